@@ -1,0 +1,1 @@
+"""The pure core: what a router derives, reads and decides, as values. No I/O, no clock, no randomness."""

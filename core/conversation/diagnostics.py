@@ -1,0 +1,50 @@
+"""What reading a paste had to say: severity, place, what was found, and the next step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How much a remark matters. An error means that something could not be read."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in the paste: line and column from 1, code-point offsets, JSON path."""
+
+    line: int | None = None
+    column: int | None = None
+    path: str | None = None
+    #: Half-open range of code points in the pasted text, for selecting it in the source.
+    start: int | None = None
+    end: int | None = None
+
+    def __str__(self) -> str:
+        """`line 41, column 7, messages[3].content`, as far as known."""
+        parts = []
+        if self.line is not None:
+            parts.append(f"line {self.line}")
+        if self.column is not None:
+            parts.append(f"column {self.column}")
+        if self.path:
+            parts.append(self.path)
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One remark about a paste. `code` is stable and names the kind, e.g. `unsupported-role`."""
+
+    severity: Severity
+    code: str
+    #: What was found, one plain sentence; quotes at most a few characters of the paste.
+    message: str
+    #: What to do about it, one plain sentence; empty for notes that ask for nothing.
+    next_step: str = ""
+    place: Place = Place()

@@ -1,0 +1,142 @@
+"""The normalized conversation: roles, content blocks, messages, requests and responses (SPEC 1).
+
+Every value is immutable. What a pure function derives from one message alone may be kept on that message
+(`Message.derived`), so that an edited conversation shares the work of the messages it did not change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal, TypeAlias
+
+#: A JSON value that stays opaque: dict, list, str, int, float, bool or None.
+Json: TypeAlias = Any
+
+
+class Role(StrEnum):
+    """Who a turn belongs to."""
+
+    SYSTEM = "system"
+    DEVELOPER = "developer"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class StopReason(StrEnum):
+    """Why a model stopped writing an output."""
+
+    END_TURN = "end_turn"
+    MAX_TOKENS = "max_tokens"
+    TOOL_USE = "tool_use"
+    CONTENT_FILTER = "content_filter"
+    ERROR = "error"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text of a turn."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A refusal: text-like, but never read as a verdict."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """Reasoning of a model: structural, adds no text (empty where a provider encrypts it)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A proposed call. `arguments` is the parsed JSON value, or the raw string where it did not parse."""
+
+    id: str
+    name: str
+    arguments: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool gave back. `is_error` is None where the format reports nothing."""
+
+    tool_call_id: str
+    content: tuple[Block, ...]
+    is_error: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """An image, audio, video or file; its source is opaque and never fetched."""
+
+    kind: Literal["image", "audio", "video", "file"]
+    source: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Content no rule covers, kept whole. It makes a request unsupported, so it fails closed."""
+
+    provider: str
+    raw: Json
+
+
+Block: TypeAlias = Text | Refusal | Reasoning | ToolCall | ToolResult | Media | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One instruction or message: a role and its blocks, in order.
+
+    `source_role` is the role as pasted where it is none of the five; such a message's content is `Unknown`.
+    """
+
+    role: Role
+    content: tuple[Block, ...]
+    source_role: str | None = None
+    #: Room for what pure functions derive from this message alone; never compared, printed or exported.
+    derived: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a router is asked: instructions, then messages (SPEC 1)."""
+
+    instructions: tuple[Message, ...]
+    messages: tuple[Message, ...]
+    session_id: str | None = None
+
+    @property
+    def turns(self) -> tuple[Message, ...]:
+        """VGR's flattened order: instructions first, then messages."""
+        return self.instructions + self.messages
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One output of a reply; `stop_reason` is None where none was reported."""
+
+    role: Role
+    content: tuple[Block, ...]
+    stop_reason: StopReason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A model's reply."""
+
+    outputs: tuple[Output, ...]
+
+
+def text_of(content: tuple[Block, ...]) -> str:
+    """The text-like blocks joined by a newline (SPEC 1)."""
+    return "\n".join([block.text for block in content if isinstance(block, (Text, Refusal))])

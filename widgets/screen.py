@@ -1,0 +1,144 @@
+"""What the screen shows, as one value: the shell fills it, the panels render it, and nothing else passes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..core.conversation.reading import Reading
+from ..core.conversation.model import Request, Response
+from ..core.explain.judged import JudgedView
+from ..core.explain.ladder import Ladder
+from ..core.explain.trace import Trace
+from ..core.vgr.capabilities import Capabilities, TaskType, ToolErrorSource
+from ..core.vgr.decision import Mode
+from ..core.vgr.evidence import Asked, Origin, Rung, TurnOutcome
+from ..core.vgr.policy import Policy
+
+
+class RunState(StrEnum):
+    """Where the bench stands (UI states)."""
+
+    EMPTY = "empty"
+    IDLE = "idle"
+    RUNNING = "running"
+    DONE = "done"
+    STALE = "stale"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What failed: the stage, an error class and status, and the next step. Never a body or conversation text."""
+
+    stage: str
+    what: str
+    next_step: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultMark:
+    """How a tool result counts in the tool record, by turn and block: failed or clean, and the rule that said so."""
+
+    turn: int
+    block: int
+    failed: bool
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What the conversation gives before any evidence (or with the task type that typing gave)."""
+
+    request: Request
+    #: The attempt that is judged: pasted or produced; None while the local tier has not been asked.
+    attempt: Response | None
+    attempt_origin: Origin | None
+    capabilities: Capabilities
+    #: Number of the derivation rule that matched (SPEC 4.1) and what it read, one sentence.
+    rule: int
+    rule_words: str
+    task_type: TaskType | None
+    #: "computed", "forced" or the typing rung's origin.
+    task_type_origin: str
+    ladder: Ladder
+    judged: JudgedView | None
+    results: tuple[ResultMark, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RungControl:
+    """One row of the driver panel. `options` is empty where the answer is free text or a number."""
+
+    rung: Rung
+    answer: str
+    options: tuple[str, ...]
+    #: `number` for a score in [0, 1], `choice` or `text`.
+    kind: str
+    delay_ms: int
+    fault: str
+    #: Why it cannot be edited, empty where it can.
+    disabled: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DriverPanel:
+    """The driver panel: its origin, scenarios and rungs."""
+
+    origin: Origin
+    scenario: str
+    scenarios: tuple[tuple[str, str], ...]
+    rungs: tuple[RungControl, ...]
+    faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """The operator's settings of a turn."""
+
+    #: None lets the router type the task.
+    forced_type: TaskType | None = None
+    typing_enabled: bool = True
+    checker_configured: bool = False
+    checker_validated: bool = False
+    #: Who vouches for the tool record; None gives no count at all.
+    provenance: ToolErrorSource | None = ToolErrorSource.HOST
+    mode: Mode = Mode.EVALUATE
+    approval: str = ""
+    structured_answer: bool = False
+    prior_local: float | None = None
+    #: Take a final assistant message as the attempt; else the local tier is asked.
+    pasted_attempt: bool = True
+    #: Ask what production would skip, for display only.
+    diagnose: bool = False
+    #: Decision deadline in seconds.
+    deadline: float = 30.0
+    kill_switch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Everything on screen."""
+
+    state: RunState
+    source_name: str = ""
+    reading: Reading | None = None
+    #: Index into `reading.conversations`; None while a choice is due.
+    chosen: int | None = None
+    derived: Derived | None = None
+    outcome: TurnOutcome | None = None
+    trace: Trace | None = None
+    #: Rows asked so far, while running or cancelled.
+    asked: tuple[Asked, ...] = ()
+    #: The rung being asked, while running.
+    asking: Rung | None = None
+    #: What Run will ask, in order, while idle.
+    will_ask: tuple[Rung, ...] = ()
+    policy: Policy = Policy()
+    controls: Controls = Controls()
+    driver: DriverPanel | None = None
+    failure: Failure | None = None
+    #: What made the result stale or where it was cancelled: "message 33 edited", "asking readout, at 1.2 s".
+    remark: str = ""
+    examples: tuple[tuple[str, str], ...] = ()
