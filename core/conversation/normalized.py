@@ -23,7 +23,11 @@ from .model import (
     Unknown,
 )
 
-_TEXTUAL = {"text": Text, "refusal": Refusal, "reasoning": Reasoning}
+_TEXTUAL: dict[str, type[Text] | type[Refusal] | type[Reasoning]] = {
+    "text": Text,
+    "refusal": Refusal,
+    "reasoning": Reasoning,
+}
 _TEXTUAL_NAME: dict[type, str] = {kind: name for name, kind in _TEXTUAL.items()}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from .diagnostics import Diagnostic, Place, Severity
-from .model import Json, Message, Output, Request, Response, Role
+from .model import Json, Message, Output, Request, Response, Role, StopReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class Conversation:
     extras: Mapping[str, Json] = field(default_factory=dict, repr=False)
     #: A short name to choose by where a paste holds several.
     title: str = ""
+    #: Why the last message's model stopped, where the paste says so.
+    stop_reason: StopReason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +54,10 @@ class Reading:
         return any(d.severity is Severity.ERROR for d in self.diagnostics)
 
 
-def split_attempt(request: Request) -> tuple[Request, Response | None]:
+def split_attempt(request: Request, stop_reason: StopReason | None = None) -> tuple[Request, Response | None]:
     """Take a final assistant message off a request: it is the attempt (DESIGN, "How data flows")."""
     if not request.messages or request.messages[-1].role is not Role.ASSISTANT:
         return request, None
     last = request.messages[-1]
     rest = Request(request.instructions, request.messages[:-1], request.session_id)
-    return rest, Response((Output(Role.ASSISTANT, last.content),))
+    return rest, Response((Output(Role.ASSISTANT, last.content, stop_reason),))

@@ -20,21 +20,30 @@ class Branch(StrEnum):
     UNKNOWN = "unknown"
 
 
+#: The capability fields each branch needs, all of them set. `unknown` needs none: it is what is left.
+PREDICATES: tuple[tuple[Branch, tuple[str, ...]], ...] = (
+    (Branch.CHECKS, ("has_checks",)),
+    (Branch.CODING_NO_CHECKS, ("is_coding",)),
+    (Branch.ANSWER, ("final_answer", "task_text")),
+    (Branch.CHAT, ("is_chat",)),
+    (Branch.AGENTIC_RECOGNIZED, ("transcript", "prior_local")),
+    (Branch.AGENTIC_VERIFIED, ("is_agentic", "transcript")),
+    (Branch.DEFAULT_VERIFIED, ("default_verified", "transcript")),
+)
+
+
+def is_set(capabilities: Capabilities, name: str) -> bool:
+    """Whether a field is set: a declared 0 or an empty text is, false is not."""
+    value = getattr(capabilities, name)
+    return value is not None and value is not False
+
+
 def select_branch(capabilities: Capabilities) -> Branch:
     """The branch of this set (SPEC 4.2)."""
-    if capabilities.has_checks:
-        return Branch.CHECKS
-    if capabilities.is_coding:
-        return Branch.CODING_NO_CHECKS
-    if capabilities.final_answer is not None and capabilities.task_text is not None:
-        return Branch.ANSWER
-    if capabilities.is_chat:
-        return Branch.CHAT
-    if capabilities.transcript is not None:
-        if capabilities.prior_local is not None:
-            return Branch.AGENTIC_RECOGNIZED
-        if capabilities.is_agentic:
-            return Branch.AGENTIC_VERIFIED
-        if capabilities.default_verified:
-            return Branch.DEFAULT_VERIFIED
+    for branch, names in PREDICATES:
+        for name in names:
+            if not is_set(capabilities, name):
+                break
+        else:
+            return branch
     return Branch.UNKNOWN

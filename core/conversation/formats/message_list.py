@@ -1,0 +1,85 @@
+"""The list of messages in a JSON value, wherever it stands, and what its messages look like.
+
+Found and surveyed once for all formats: roles, field names and block types are the structure by which the chat formats
+are told apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..json_text import decode_embedded
+from ..model import Json
+from ..positions import Path
+
+_CONTENT = frozenset({"content", "tool_calls", "function_call", "refusal", "audio", "reasoning_content"})
+
+
+@dataclass(frozen=True, slots=True)
+class MessageList:
+    """Messages as pasted, the path of their list, and the names that occur in them."""
+
+    items: list[Json]
+    path: Path
+    #: How it is there: `list`, `single` (one message where a list is due), `string` (JSON in a string), `bare`.
+    form: str
+    roles: frozenset[str]
+    fields: frozenset[str]
+    #: `type` of the blocks in list contents; "" for a block without one.
+    block_types: frozenset[str]
+    #: Names of all fields of those blocks.
+    block_fields: frozenset[str]
+
+    @property
+    def is_chat(self) -> bool:
+        """Whether messages are a role with content, as in the chat formats."""
+        return bool(self.roles) and not self.fields.isdisjoint(_CONTENT)
+
+    def path_of(self, index: int) -> Path:
+        """The path of a message."""
+        return self.path if self.form == "single" else (*self.path, index)
+
+
+def message_list(value: Json, path: Path) -> MessageList | None:
+    """The messages of a request, of a bare list or of one bare message; None where there is no list of objects."""
+    if isinstance(value, list):
+        return _survey(value, path, "bare") if any(isinstance(item, dict) for item in value) else None
+    if not isinstance(value, dict):
+        return None
+    if "messages" not in value:
+        is_message = isinstance(value.get("role"), str) and "content" in value
+        return _survey([value], path, "single") if is_message else None
+    messages = value["messages"]
+    at = (*path, "messages")
+    form = "list"
+    if isinstance(messages, str):
+        inner = decode_embedded(messages)
+        if inner is None:
+            return None
+        messages, form = inner[0], "string"
+    if isinstance(messages, dict):
+        messages, form = [messages], "single"
+    return _survey(messages, at, form) if isinstance(messages, list) else None
+
+
+def _survey(items: list[Json], path: Path, form: str) -> MessageList:
+    roles: set[str] = set()
+    fields: set[str] = set()
+    block_types: set[str] = set()
+    block_fields: set[str] = set()
+    for item in items:
+        if not isinstance(item, dict):
+            continue
+        fields.update(item)
+        role = item.get("role")
+        if isinstance(role, str):
+            roles.add(role)
+        content = item.get("content")
+        for block in content if isinstance(content, list) else ():
+            if isinstance(block, dict):
+                kind = block.get("type", "")
+                block_types.add(kind if isinstance(kind, str) else "")
+                block_fields.update(block)
+    return MessageList(
+        items, path, form, frozenset(roles), frozenset(fields), frozenset(block_types), frozenset(block_fields)
+    )

@@ -1,0 +1,62 @@
+"""Remarks while reading: diagnostics that know a path or an offset and get their line and column at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from .diagnostics import Diagnostic, Place, Severity
+from .positions import Path
+
+#: So many remarks of one kind are listed one by one; what goes beyond is one more line with the number.
+LISTED = 20
+
+_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A diagnostic in the making. It stands at a place that is known, or at the value its path leads to."""
+
+    severity: Severity
+    code: str
+    message: str
+    next_step: str = ""
+    path: Path | None = None
+    place: Place | None = None
+
+
+def shown(value: object, limit: int = 24) -> str:
+    """A name or an id as a remark may quote it: one line, at most `limit` characters."""
+    text = "".join(c if c.isprintable() else "?" for c in str(value)[: limit + 1])
+    return text if len(text) <= limit else text[: limit - 1] + "\u2026"
+
+
+def settle(
+    remarks: Iterable[Remark], locate: Callable[[Iterable[Path]], Mapping[Path, Place]]
+) -> tuple[Diagnostic, ...]:
+    """The remarks as diagnostics with places, errors first; a flood of one kind is cut to `LISTED` and a count."""
+    kept: list[Remark] = []
+    counts: Counter[tuple[Severity, str]] = Counter()
+    for remark in remarks:
+        counts[remark.severity, remark.code] += 1
+        if counts[remark.severity, remark.code] <= LISTED:
+            kept.append(remark)
+    for (severity, code), count in counts.items():
+        if count > LISTED:
+            last = next(r for r in reversed(kept) if r.code == code and r.severity is severity)
+            more = f"{count - LISTED:,} more of the kind `{code}` are not listed."
+            kept.append(Remark(severity, code, more, last.next_step))
+    places = locate([r.path for r in kept if r.place is None and r.path is not None])
+    found = [
+        Diagnostic(
+            r.severity,
+            r.code,
+            r.message,
+            r.next_step,
+            r.place or (Place() if r.path is None else places[r.path]),
+        )
+        for r in kept
+    ]
+    return tuple(sorted(found, key=lambda d: _ORDER[d.severity]))

@@ -1,0 +1,83 @@
+"""What is wrong with text that means to be JSON and is not: the likely cause, in words, and the next step."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+_CURLY = "\u201c\u201d\u201e\u201f\u2018\u2019\u00ab\u00bb"
+_WORD = re.compile(r"[A-Za-z_$][\w$]*")
+#: An opening bracket and what only JSON, or something that means to be it, goes on with.
+_MEANT = re.compile(
+    rf"""
+    \{{\s*(?:["'{_CURLY}] | //|/\* | \}} | \Z | [A-Za-z_$][\w$]*\s*:\s*["'\[{{{_CURLY}])
+    | \[\s*(?:["'{_CURLY}] | //|/\* | \] \s* \Z | \Z | \{{\s*(?:["'{_CURLY}]|//|/\*|\Z|[A-Za-z_$][\w$]*\s*:) | \[\s*[\[{{"])
+    """,
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a text is no JSON: a stable code, one sentence, and the next step. It stands at `offset`."""
+
+    code: str
+    message: str
+    next_step: str
+    offset: int
+
+
+def means_json(text: str, at: int) -> bool:
+    """Whether the text from an offset on means to be JSON, rather than prose that starts with a bracket."""
+    return _MEANT.match(text, at) is not None
+
+
+def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
+    """The likely cause of a JSON error; `end` is where the JSON should have ended."""
+    at = error.pos
+    here = text[at : at + 1]
+    rest = text[at:end].lstrip(", \t\r\n")
+    if at >= len(text[:end].rstrip()) or error.msg.startswith("Unterminated string"):
+        return Fault(
+            "json-cut-off",
+            "The JSON breaks off: "
+            + ("a text that starts here never ends." if error.msg.startswith("Unterminated") else "it ends too early."),
+            "Paste the whole document; if it is whole, look for a missing quote or bracket.",
+            at,
+        )
+    if here and here in _CURLY:
+        return Fault(
+            "json-curly-quotes",
+            "This is a curly quote; JSON needs the straight quote \".",
+            "Copy from the source again, or replace the curly quotes by straight ones.",
+            at,
+        )
+    if rest.startswith(("//", "/*", "#")):
+        return Fault("json-comment", "This is a comment; JSON has none.", "Remove the comments.", at)
+    if (rest[:1] and rest[0] in "]}") and text[:at].rstrip().endswith(",") or (here == "," and rest[:1] in ("]", "}")):
+        return Fault(
+            "json-trailing-comma", "A comma stands before a closing bracket.", "Remove the comma at the end.", at
+        )
+    word = _WORD.match(text, at)
+    if here == "'" or (word and word.group() in ("None", "True", "False")):
+        return Fault(
+            "json-python-literal",
+            "This is a Python literal, not JSON: JSON has double quotes, null, true and false.",
+            "Print it with json.dumps(...) and paste that.",
+            at,
+        )
+    if error.msg.startswith("Invalid \\"):
+        return Fault(
+            "json-escape", "JSON does not know this backslash escape.", "Write \\\\ for a backslash.", at
+        )
+    if word and error.msg.startswith("Expecting property name"):
+        return Fault("json-bare-key", "This key has no quotes.", 'Put keys in double quotes, as in "role".', at)
+    if error.msg.startswith("Expecting ','"):
+        return Fault(
+            "json-syntax",
+            "A comma or a closing bracket is missing here, or a quote inside a text before it lacks its backslash.",
+            "Correct this place, or copy from the source again.",
+            at,
+        )
+    return Fault("json-syntax", f"No JSON here ({error.msg}).", "Correct this place, or copy from the source again.", at)

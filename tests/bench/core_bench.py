@@ -1,0 +1,147 @@
+"""`make bench`: what the core costs, in units of `json.loads` of the same conversation.
+
+Each figure is the median over rounds in which the measured work and its unit take turns in one process, so that a
+machine that slows down slows both. Nothing here is a test; the bars are printed beside the figures.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import statistics
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from sessions import as_text, fresh, session  # noqa: E402
+
+from routing_workbench.core.conversation.model import Message, Request, Text  # noqa: E402
+from routing_workbench.core.vgr.branch import select_branch  # noqa: E402
+from routing_workbench.core.vgr.capabilities import TaskType  # noqa: E402
+from routing_workbench.core.vgr.derive import derive  # noqa: E402
+from routing_workbench.core.vgr.tool_record import tool_record  # noqa: E402
+
+_TYPES = {"agentic": TaskType.AGENTIC, "chat": TaskType.CHAT, "coding": TaskType.CODING}
+_SECRETS = " Ask mara.voss@tidewatch.example, with Authorization: Bearer abcdefghijklmnop1234.XYZ please."
+
+
+def _time(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+def interleaved(prepare: Callable[[], tuple[Callable[[], object], Callable[[], object]]], seconds: float) -> float:
+    """Median of work / unit; `prepare` gives a fresh pair for each round and is not timed."""
+    ratios: list[float] = []
+    begun = perf_counter()
+    gc.disable()
+    try:
+        while perf_counter() - begun < seconds or len(ratios) < 15:
+            work, unit = prepare()
+            unit_time = min(_time(unit), _time(unit))
+            ratios.append(_time(work) / unit_time)
+            if len(ratios) % 50 == 0:
+                gc.collect()
+    finally:
+        gc.enable()
+    return statistics.median(ratios)
+
+
+def analyse(request: Request, attempt: str, kind: str) -> object:
+    """What the bar is about: derive the capabilities, select the branch."""
+    return select_branch(derive(request, attempt, task_type=_TYPES[kind]).capabilities)
+
+
+def against_loads(kind: str, messages: int, extra: str = "", seconds: float = 1.0) -> float:
+    """First analysis of a parsed request, in units of `json.loads` of the conversation."""
+    raw, attempt = session(kind, messages, extra=extra)
+    text = as_text(raw)
+
+    def prepare() -> tuple[Callable[[], object], Callable[[], object]]:
+        request = fresh(raw)
+        return lambda: analyse(request, attempt, kind), lambda: json.loads(text)
+
+    return interleaved(prepare, seconds)
+
+
+def record_against_loads(messages: int) -> float:
+    """The tool record of an agentic session, in the same units."""
+    raw, _ = session("agentic", messages)
+    text = as_text(raw)
+
+    def prepare() -> tuple[Callable[[], object], Callable[[], object]]:
+        request = fresh(raw)
+        return lambda: tool_record(request), lambda: json.loads(text)
+
+    return interleaved(prepare, 1.0)
+
+
+def growth(kind: str) -> float:
+    """3,000 messages against 300."""
+    small, attempt = session(kind, 300)
+    large, _ = session(kind, 3000)
+
+    def prepare() -> tuple[Callable[[], object], Callable[[], object]]:
+        one, two, three = fresh(large), fresh(small), fresh(small)
+        pair = iter((two, three))
+        return lambda: analyse(one, attempt, kind), lambda: analyse(next(pair), attempt, kind)
+
+    return interleaved(prepare, 2.0)
+
+
+def again(kind: str, messages: int, change: str) -> float:
+    """Analysing again after one message was edited or appended, against the first time."""
+    raw, attempt = session(kind, messages)
+
+    def prepare() -> tuple[Callable[[], object], Callable[[], object]]:
+        request, two, three = fresh(raw), fresh(raw), fresh(raw)
+        analyse(request, attempt, kind)
+        kept = list(request.messages)
+        new = Message(kept[messages // 2].role, (Text("One more thing, said in a few words." * 20),))
+        if change == "edited":
+            kept[messages // 2] = new
+        else:
+            kept.append(new)
+        changed = Request(request.instructions, tuple(kept))
+        pair = iter((two, three))
+        return lambda: analyse(changed, attempt, kind), lambda: analyse(next(pair), attempt, kind)
+
+    return interleaved(prepare, 1.0)
+
+
+def figures() -> list[tuple[str, float, float]]:
+    """Name, measured ratio and bar of every figure."""
+    rows: list[tuple[str, float, float]] = []
+    bars = {"agentic": 1.4, "chat": 1.1, "coding": 0.7}
+    for kind, bar in bars.items():
+        for messages in (30, 300):
+            rows.append((f"{kind}, {messages} messages / json.loads", against_loads(kind, messages), bar))
+    for kind in bars:
+        rows.append((f"{kind}, 300, an em dash a message / json.loads", against_loads(kind, 300, " — so."), 2.0))
+    for kind in bars:
+        rows.append((f"{kind}, 300, e-mail and bearer a message / json.loads", against_loads(kind, 300, _SECRETS), 6.0))
+    for messages in (30, 300):
+        rows.append((f"tool record, agentic, {messages} / json.loads", record_against_loads(messages), 6.0))
+    for kind in bars:
+        rows.append((f"{kind}, 3,000 messages / 300", growth(kind), 11.0))
+    for kind in bars:
+        for change in ("edited", "appended"):
+            rows.append((f"{kind}, 300, one message {change} / first time", again(kind, 300, change), 1 / 3))
+    return rows
+
+
+def main(argv: list[Any] | None = None) -> int:
+    """Print the figures."""
+    print(f"{'figure':<58} {'ratio':>7} {'bar':>6}")
+    for name, ratio, bar in figures():
+        print(f"{name:<58} {ratio:>7.2f} {bar:>6.2f}{'' if ratio <= bar else '   over the bar'}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
