@@ -129,6 +129,8 @@ class Screen:
     derived: Derived | None = None
     outcome: TurnOutcome | None = None
     trace: Trace | None = None
+    #: The same rule over `outcome.signals_with_extra`, for the rows marked extra; display only, never the decision.
+    trace_with_extra: Trace | None = None
     #: Rows asked so far, while running or cancelled.
     asked: tuple[Asked, ...] = ()
     #: The rung being asked, while running.
@@ -142,3 +144,5 @@ class Screen:
     #: What made the result stale or where it was cancelled: "message 33 edited", "asking readout, at 1.2 s".
     remark: str = ""
     examples: tuple[tuple[str, str], ...] = ()
+    #: Prefix of element ids, unique for each bench of a page.
+    bench: str = "rw"

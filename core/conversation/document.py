@@ -22,6 +22,8 @@ from .syntax import explain, means_json
 _AROUND = re.compile(r"[\s\ufeff\u200b]*")
 _FENCE = re.compile(r"```[\w.+-]*[ \t]*\r?\n(?P<body>.*?)\r?\n?```\Z", re.DOTALL)
 
+_CONTROL = "raw-control-character"
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -45,14 +47,14 @@ class Document:
     remarks: tuple[Remark, ...] = ()
 
     @property
-    def content(self) -> str:
-        """The paste without what means nothing around it."""
-        return self.text[self.start : self.end]
+    def is_empty(self) -> bool:
+        """Whether the paste holds nothing but white space and marks."""
+        return self.start >= self.end
 
     def places(self, paths: Iterable[Path]) -> dict[Path, Place]:
         """The place of each path; of the nearest value above it where a path leads nowhere."""
         wanted = list(paths)
-        if not self.roots:
+        if not self.roots or not wanted:
             return {path: Place(path=path_text(path)) for path in wanted}
         found = spans(self.text, self.roots, self.several, wanted)
         places = {}
@@ -68,7 +70,10 @@ class Document:
 def locate(text: str, path: str) -> Place:
     """Where the value at a JSON path stands in a paste, e.g. `messages[3].content`; for a jump from the screen."""
     steps = path_from_text(path)
-    return parse_document(text).places([steps])[steps]
+    try:
+        return parse_document(text).places([steps])[steps]
+    except RecursionError:
+        return Place(path=path)
 
 
 def parse_document(text: str) -> Document:
@@ -99,13 +104,14 @@ def _parse_json(text: str, start: int, end: int, at: int, until: int, remarks: l
         try:
             value, next_at, oddities = decode(text, behind, strict=strict)
         except TooDeep:
-            return Document(text, start, end, broken=True, remarks=(*remarks, _too_deep(text, behind)))
+            return Document(text, start, end, broken=True, remarks=(*remarks, too_deep_remark(place_at(text, behind))))
         except json.JSONDecodeError as error:
             if strict and error.msg.startswith("Invalid control character"):
                 strict = False
                 remarks.append(_control_character(text, error.pos))
                 continue
-            return _parse_lines(text, start, end, at, until, remarks) or _broken(
+            by_lines = [r for r in remarks if r.code != _CONTROL]
+            return _parse_lines(text, start, end, at, until, by_lines) or _broken(
                 text, start, end, behind, until, error, remarks, list(zip(values, roots, strict=True))
             )
         values.append(value)
@@ -114,9 +120,7 @@ def _parse_json(text: str, start: int, end: int, at: int, until: int, remarks: l
             odd.append((len(roots) - 1, oddities))
         behind = skip_space(text, next_at)
         if behind < until and text[behind] not in "{[" and not _AROUND.fullmatch(text, behind, until):
-            return Document(
-                text, start, end, values[0], (roots[0],), prose_behind=behind, remarks=tuple(remarks)
-            )
+            return Document(text, start, end, values[0], (roots[0],), prose_behind=behind, remarks=tuple(remarks))
     several = len(values) > 1
     for index, oddities in odd:
         remarks += _odd_remarks(text, roots[index], (index,) if several else (), oddities)
@@ -153,9 +157,7 @@ def _parse_lines(text: str, start: int, end: int, at: int, until: int, remarks: 
         offset += len(line) + 1
     if len(values) < 2 or len(values) < len(unread):
         return None
-    return Document(
-        text, start, end, values, tuple(roots), True, unread_lines=unread, remarks=(*remarks, *found)
-    )
+    return Document(text, start, end, values, tuple(roots), True, unread_lines=unread, remarks=(*remarks, *found))
 
 
 def _broken(
@@ -189,7 +191,9 @@ def _embedded(text: str, at: int, until: int) -> tuple[Json, tuple[Remark, ...]]
     inner = decode_embedded(value) if isinstance(value, str) and skip_space(text, end) >= until else None
     if inner is None or not isinstance(inner[0], (dict, list)):
         return None
-    note = Remark(Severity.NOTE, "json-in-string", "The paste is a JSON text inside a JSON string; the inside was read.")
+    note = Remark(
+        Severity.NOTE, "json-in-string", "The paste is a JSON text inside a JSON string; the inside was read."
+    )
     return inner[0], (note, *_odd_remarks(None, 0, (), inner[1]))
 
 
@@ -236,20 +240,21 @@ def _surrogate_in(text: str, clean: str) -> Remark:
 def _control_character(text: str, at: int) -> Remark:
     return Remark(
         Severity.WARNING,
-        "raw-control-character",
+        _CONTROL,
         "A text in the JSON holds a raw line break or control character; it was read as it stands.",
         "Gateways refuse this: write \\n for a line break.",
         place=place_at(text, at, at + 1),
     )
 
 
-def _too_deep(text: str, at: int) -> Remark:
+def too_deep_remark(place: Place | None) -> Remark:
+    """The error of a paste that is nested deeper than routers read."""
     return Remark(
         Severity.ERROR,
         "json-too-deep",
         f"The JSON is nested deeper than {MAX_DEPTH} levels, which routers refuse.",
         "Paste the conversation alone, without what it is wrapped in.",
-        place=place_at(text, at),
+        place=place,
     )
 
 

@@ -16,6 +16,7 @@ from .model import Json
 #: Deeper documents are no JSON to the routers (SPEC 2: nesting of 128 or more).
 MAX_DEPTH = 127
 
+_ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -46,6 +47,76 @@ def decode(text: str, at: int = 0, *, strict: bool = True) -> tuple[Json, int, O
     `strict=False` allows raw control characters in strings. Raises json.JSONDecodeError, and TooDeep.
     """
     odd = Oddities()
+    try:
+        try:
+            value, end = _CLEAN.raw_decode(text, at) if strict else _counting(odd, strict).raw_decode(text, at)
+        except _Odd:
+            value, end = _counting(odd, strict).raw_decode(text, at)
+    except RecursionError:
+        raise TooDeep from None
+    if text.find("\\u", at, end) >= 0 and _ESCAPED_SURROGATE.search(text, at, end):
+        value = _whole_characters(value, odd)
+    return value, end, odd
+
+
+def decode_embedded(text: str) -> tuple[Json, Oddities] | None:
+    """A JSON text that stands in a string: its value, or None where it is no JSON by the routers' rules (SPEC 2)."""
+    body = text.strip(" \t\n\r")
+    try:
+        if "\\u" in body:
+            value, end, odd = decode(body)
+        else:
+            value, end = _scan(body, 0)
+            odd = _NOTHING_ODD
+    except _Odd:
+        value, end, odd = decode(body)
+    except (ValueError, RecursionError):
+        return None
+    if end != len(body) or odd.constants or odd.numbers or odd.surrogates:
+        return None
+    if body.count("{") + body.count("[") > MAX_DEPTH and too_deep(value):
+        return None
+    return value, odd
+
+
+class _Odd(Exception):
+    """Something odd: the quick reading is given up, and the careful one counts."""
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _Odd
+    return made
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise _Odd
+    return value
+
+
+def _countable(digits: str) -> int:
+    if len(digits) > 308:
+        raise _Odd
+    return int(digits)
+
+
+def _refuse(name: str) -> Json:
+    raise _Odd(name)
+
+
+#: Most documents are clean, and this decoder has no state; so it is shared.
+_CLEAN = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite, parse_int=_countable)
+
+
+_scan = _CLEAN.raw_decode
+_NOTHING_ODD = Oddities()
+
+
+def _counting(odd: Oddities, strict: bool) -> json.JSONDecoder:
+    """A decoder that counts what is odd and goes on."""
 
     def members(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         made = dict(pairs)
@@ -70,30 +141,9 @@ def decode(text: str, at: int = 0, *, strict: bool = True) -> tuple[Json, int, O
             return digits
         return int(digits)
 
-    decoder = json.JSONDecoder(
+    return json.JSONDecoder(
         object_pairs_hook=members, parse_constant=constant, parse_float=real, parse_int=integer, strict=strict
     )
-    try:
-        value, end = decoder.raw_decode(text, at)
-    except RecursionError:
-        raise TooDeep from None
-    if _deeper_than(value, MAX_DEPTH):
-        raise TooDeep
-    if text.find("\\ud", at, end) >= 0 or text.find("\\uD", at, end) >= 0:
-        value = _whole_characters(value, odd)
-    return value, end, odd
-
-
-def decode_embedded(text: str) -> tuple[Json, Oddities] | None:
-    """A JSON text that stands in a string: its value, or None where it is no JSON by the routers' rules (SPEC 2)."""
-    body = text.strip(" \t\n\r")
-    try:
-        value, end, odd = decode(body)
-    except ValueError:
-        return None
-    if end != len(body) or odd.constants or odd.numbers or odd.surrogates:
-        return None
-    return value, odd
 
 
 def without_surrogates(text: str) -> str:
@@ -106,18 +156,20 @@ def compact(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _deeper_than(value: Json, depth: int) -> bool:
+def too_deep(value: Json) -> bool:
+    """Whether a value is nested deeper than `MAX_DEPTH`."""
+    depth = MAX_DEPTH
     level = [value] if type(value) in (dict, list) else []
     while level:
         if depth == 0:
             return True
         depth -= 1
-        below = []
-        for container in level:
-            for member in container.values() if type(container) is dict else container:
-                if type(member) is dict or type(member) is list:
-                    below.append(member)
-        level = below
+        level = [
+            member
+            for container in level
+            for member in (container.values() if type(container) is dict else container)
+            if type(member) is dict or type(member) is list
+        ]
     return False
 
 

@@ -17,6 +17,9 @@ Json: TypeAlias = Any
 class Role(StrEnum):
     """Who a turn belongs to."""
 
+    # Roles key small tables on hot paths; an enum's own hash is a call into Python.
+    __hash__ = str.__hash__
+
     SYSTEM = "system"
     DEVELOPER = "developer"
     USER = "user"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 from .diagnostics import Place
@@ -19,7 +19,6 @@ Path: TypeAlias = tuple[str | int, ...]
 Span: TypeAlias = tuple[int, int]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _STEP = re.compile(r'\.?([A-Za-z_][A-Za-z0-9_]*)|\[(\d{1,18})\]|\[("(?:[^"\\]|\\.)*")\]')
 #: Skips any value that the reader accepts; numbers stay text, so that no length is too much.
 _scan = json.JSONDecoder(strict=False, parse_int=str, parse_float=str).raw_decode
@@ -37,7 +36,7 @@ def path_text(path: Path) -> str:
     for step in path:
         if isinstance(step, int):
             text += f"[{step}]"
-        elif _NAME.match(step):
+        elif step.isascii() and step.isidentifier():
             text += f".{step}" if text else step
         else:
             text += f"[{json.dumps(step, ensure_ascii=False)}]"
@@ -82,39 +81,54 @@ def spans(text: str, roots: Sequence[int], several: bool, paths: Iterable[Path])
     return found
 
 
-def repeated_keys(text: str, start: int, path: Path = ()) -> Iterator[tuple[Path, int]]:
+def repeated_keys(text: str, at: int, path: Path = ()) -> list[tuple[Path, int]]:
     """Each key that stands again in one object, with the offset of the repetition."""
-    seen = set()
-    for step, key_at, value_at in _members(text, start):
-        if key_at is not None and step in seen:
-            yield (*path, step), key_at
+    found: list[tuple[Path, int]] = []
+    _walk_keys(text, at, path, found)
+    return found
+
+
+def _walk_keys(text: str, at: int, path: Path, found: list[tuple[Path, int]]) -> int:
+    seen: set[str | int] = set()
+
+    def value(step: str | int, key_at: int, value_at: int) -> int:
+        if step in seen:
+            found.append(((*path, step), key_at))
         seen.add(step)
-        if text[value_at] in "{[":
-            yield from repeated_keys(text, value_at, (*path, step))
+        return _walk_keys(text, value_at, (*path, step), found)
+
+    return _members(text, at, value) if text[at] in "{[" else _scan(text, at)[1]
 
 
-def _visit(text: str, at: int, wanted: dict[str | int, Any], path: Path, found: dict[Path, Span]) -> None:
-    found[path] = (at, _scan(text, at)[1])
-    if wanted and text[at] in "{[":
-        for step, _, value_at in _members(text, at):
-            if step in wanted:
-                _visit(text, value_at, wanted[step], (*path, step), found)
+def _visit(text: str, at: int, wanted: dict[str | int, Any], path: Path, found: dict[Path, Span]) -> int:
+    """Note the span of the value at an offset and of the wanted ones in it; gives the offset behind it."""
+
+    def value(step: str | int, key_at: int, value_at: int) -> int:
+        if step in wanted:
+            return _visit(text, value_at, wanted[step], (*path, step), found)
+        return _scan(text, value_at)[1]
+
+    end = _members(text, at, value) if wanted and text[at] in "{[" else _scan(text, at)[1]
+    found[path] = (at, end)
+    return end
 
 
-def _members(text: str, at: int) -> Iterator[tuple[str | int, int | None, int]]:
-    """The members of the object or array at an offset: key or index, offset of the key, offset of the value."""
+def _members(text: str, at: int, value: Callable[[str | int, int, int], int]) -> int:
+    """Go through the object or array at an offset; gives the offset behind it.
+
+    `value` gets each key or index, its offset and that of the value, and gives the offset behind the value.
+    """
     is_object = text[at] == "{"
     at = skip_space(text, at + 1)
     index = 0
     while text[at] not in "]}":
         step: str | int = index
-        key_at = None
+        key_at = at
         if is_object:
-            key_at = at
             step, at = _scan(text, at)
             at = skip_space(text, text.index(":", at) + 1)
-        yield step, key_at, at
-        at = skip_space(text, _scan(text, at)[1])
+        at = skip_space(text, value(step, key_at, at))
         if text[at] == ",":
             at = skip_space(text, at + 1)
         index += 1
+    return at + 1

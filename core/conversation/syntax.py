@@ -12,7 +12,8 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _MEANT = re.compile(
     rf"""
     \{{\s*(?:["'{_CURLY}] | //|/\* | \}} | \Z | [A-Za-z_$][\w$]*\s*:\s*["'\[{{{_CURLY}])
-    | \[\s*(?:["'{_CURLY}] | //|/\* | \] \s* \Z | \Z | \{{\s*(?:["'{_CURLY}]|//|/\*|\Z|[A-Za-z_$][\w$]*\s*:) | \[\s*[\[{{"])
+    | \[\s*(?:["'{_CURLY}] | //|/\* | \] \s* \Z | \Z | \[\s*[\[{{"]
+              | \{{\s*(?:["'{_CURLY}]|//|/\*|\Z|[A-Za-z_$][\w$]*\s*:))
     """,
     re.VERBOSE,
 )
@@ -49,13 +50,13 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
     if here and here in _CURLY:
         return Fault(
             "json-curly-quotes",
-            "This is a curly quote; JSON needs the straight quote \".",
+            'This is a curly quote; JSON needs the straight quote ".',
             "Copy from the source again, or replace the curly quotes by straight ones.",
             at,
         )
     if rest.startswith(("//", "/*", "#")):
         return Fault("json-comment", "This is a comment; JSON has none.", "Remove the comments.", at)
-    if (rest[:1] and rest[0] in "]}") and text[:at].rstrip().endswith(",") or (here == "," and rest[:1] in ("]", "}")):
+    if rest[:1] in ("]", "}") and (here == "," or text[:at].rstrip().endswith(",")):
         return Fault(
             "json-trailing-comma", "A comma stands before a closing bracket.", "Remove the comma at the end.", at
         )
@@ -68,9 +69,7 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
             at,
         )
     if error.msg.startswith("Invalid \\"):
-        return Fault(
-            "json-escape", "JSON does not know this backslash escape.", "Write \\\\ for a backslash.", at
-        )
+        return Fault("json-escape", "JSON does not know this backslash escape.", "Write \\\\ for a backslash.", at)
     if word and error.msg.startswith("Expecting property name"):
         return Fault("json-bare-key", "This key has no quotes.", 'Put keys in double quotes, as in "role".', at)
     if error.msg.startswith("Expecting ','"):
@@ -80,4 +79,6 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
             "Correct this place, or copy from the source again.",
             at,
         )
-    return Fault("json-syntax", f"No JSON here ({error.msg}).", "Correct this place, or copy from the source again.", at)
+    return Fault(
+        "json-syntax", f"No JSON here ({error.msg}).", "Correct this place, or copy from the source again.", at
+    )

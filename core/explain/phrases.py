@@ -44,6 +44,8 @@ def measured(comparison: Comparison) -> str:
         return f"{name} is not a number"
     if not comparison.margin_text:
         return f"{name} {comparison.value} has no {bar_kind(comparison)} to clear"
+    if comparison.bar_name == "band_floor" and comparison.holds is Holds.YES:
+        return f"{name} {comparison.value} is in the band"
     return f"{name} {comparison.value} {verb(comparison)} the {bar_kind(comparison)} of {bar_of(comparison)}"
 
 
@@ -53,9 +55,8 @@ def verb(comparison: Comparison) -> str:
 
 
 def bar_kind(comparison: Comparison) -> str:
-    """What kind of policy constant a bar is: a dial, the band's floor, or a bar."""
-    name = comparison.bar_name
-    return "dial" if name.endswith("_dial") else "floor" if name.endswith("_floor") else "bar"
+    """What kind of policy constant a bar is: a dial or a bar."""
+    return "dial" if comparison.bar_name.endswith("_dial") else "bar"
 
 
 def bar_of(comparison: Comparison) -> str:

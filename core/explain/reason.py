@@ -33,7 +33,7 @@ _RULES = {
     Branch.ANSWER: "Branch answer commits on a verifier's yes, on the dial, or on a witness of a structured answer.",
     Branch.CHAT: "Branch chat commits on deliberation, on the dial, or on cloud_judge and evidence_confirm.",
     Branch.AGENTIC_RECOGNIZED: "Branch agentic_recognized commits on the prior that the operator declared.",
-    Branch.AGENTIC_VERIFIED: "Branch agentic_verified needs a clean tool record or a recovered run before any score counts",
+    Branch.AGENTIC_VERIFIED: "Branch agentic_verified needs a clean tool record or a recovered run before scores count",
     Branch.DEFAULT_VERIFIED: "Branch default_verified commits on readout or deliberation.",
     Branch.UNKNOWN: "Branch unknown holds unsupported and incomplete input, and never commits.",
 }
@@ -68,5 +68,5 @@ def _rule_in_words(trace: Trace) -> str:
 
 
 def _missing(recovered: Clause) -> str:
-    rows = [row for row in recovered.clauses if row.holds is not Holds.YES and row.comparison is not None]
-    return listed(f"{row.label} {row.comparison.value}, needs {row.comparison.needs}" for row in rows if row.comparison)
+    missed = [(row.label, row.comparison) for row in recovered.clauses if row.holds is not Holds.YES]
+    return listed(f"{label} ({found.value}, needs {found.needs})" for label, found in missed if found is not None)

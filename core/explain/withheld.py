@@ -45,10 +45,11 @@ def _vetoed(veto: Clause, capabilities: Capabilities) -> str:
 def _bad_record(record: Clause, capabilities: Capabilities) -> str:
     count = pick(record.comparisons(), "tool_errors").value
     if count == Unresolved.INDETERMINATE:
-        return "The count of failed tool results is indeterminate."
+        return "The count of failed tool results is indeterminate, so no score counts."
     if count == Unresolved.NO_INFORMATION:
         untrusted = capabilities.tool_errors is not None
-        return f"{'Only an untrusted source' if untrusted else 'Nobody'} counted the failed tool results."
+        who = "Only an untrusted source" if untrusted else "Nobody"
+        return f"{who} counted the failed tool results, so no score counts."
     if count.startswith(MINUS):
         return f"The count of failed tool results is {count}, which no rule accepts."
     return fitting(
@@ -74,7 +75,7 @@ def _coding(clause: Clause) -> str:
     floor, below, _, confirm = band
     if floor.holds is Holds.YES and below.holds is Holds.YES and scored(readout):
         stopper = confirm if judge.value == Holds.YES else judge
-        return _but(f"readout {readout.value} is in the band", said(stopper))
+        return _but(measured(floor), said(stopper))
     if scored(readout):
         return sentence(measured(dial[0] if dial[0].margin_text else readout))
     strict, deliberation = local[:2]

@@ -28,16 +28,21 @@ def _special(value: float) -> str:
 
 
 def probability(value: float, bars: Iterable[float] = ()) -> str:
-    """Two decimals, and as many more as it takes to keep the side of every bar: 0.8999 against 0.9 is 0.8999."""
+    """Two decimals, and as many more as it takes to keep the side of every bar: 0.8999 against 0.9 is 0.8999.
+
+    A value that is one of the bars is shown as that bar is.
+    """
     if not math.isfinite(value):
         return _special(value)
     if abs(value) >= _LARGEST_WITH_DECIMALS:
         return _signed(repr(float(value)))
-    sides = [(bar, value >= bar) for bar in bars]
+    sides = [(limit, value >= limit) for limit in bars]
+    if any(value == limit for limit, _ in sides):
+        return bar(value)
     for decimals in range(2, _MOST_DECIMALS + 1):
         text = f"{value:.{decimals}f}"
         shown = float(text)
-        if all((shown >= bar) is side for bar, side in sides):
+        if all((shown >= limit) is side for limit, side in sides):
             return _signed(f"{0.0:.{decimals}f}" if shown == 0 else text)
     return _signed(repr(float(value)))
 
@@ -46,9 +51,9 @@ def bar(value: float) -> str:
     """A bar, never rounded: at least two decimals, and all that it has."""
     if not math.isfinite(value):
         return _special(value)
-    exact = repr(float(value))
-    two = f"{value:.2f}" if abs(value) < _LARGEST_WITH_DECIMALS else exact
-    return _signed(two if float(two) == value and value != 0 else exact if value else "0.00")
+    two = f"{value + 0.0:.2f}"
+    exact = float(two) == value and abs(value) < _LARGEST_WITH_DECIMALS
+    return _signed(two if exact else repr(float(value)))
 
 
 def score_margin(margin: float) -> str:
@@ -60,16 +65,12 @@ def score_margin(margin: float) -> str:
     if size >= _LARGEST_WITH_DECIMALS:
         return f"{sign}{size!r}"
     text = next((t for t in (f"{size:.{d}f}" for d in (2, 3, 4)) if float(t) or not size), f"{size:.1g}")
-    return sign + text
+    return sign + _signed(text)
 
 
 def count_margin(margin: float) -> str:
     """A signed margin of a count: `+6`, `−1`, and `0` at the bar."""
-    return "0" if margin == 0 else f"{margin:+,.0f}".replace("-", MINUS) if isinstance(margin, float) else _plus(margin)
-
-
-def _plus(margin: int) -> str:
-    return _signed(f"{margin:+,d}")
+    return _signed(f"{int(margin):+,d}") if margin else "0"
 
 
 def number(value: int) -> str:

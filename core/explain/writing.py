@@ -82,7 +82,7 @@ class _Page:
         holds = Holds.YES if leaf.holds(self.facts) else Holds.NO
         waived = leaf.required is not None and not leaf.required(self.facts.policy)
         if isinstance(leaf, Stated):
-            return Comparison(leaf.source, leaf.read(self.facts), "not required" if waived else leaf.needs, holds)
+            return Comparison(leaf.source, str(leaf.read(self.facts)), "not required" if waived else leaf.needs, holds)
         verdict = leaf.read(self.facts)
         if holds is Holds.NO and verdict is not Verdict.NO:
             holds = Holds.NOT_ASKED if verdict is None else Holds.UNKNOWN

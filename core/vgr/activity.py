@@ -19,13 +19,19 @@ TRACEBACK = "Traceback (most recent call last)"
 
 def code_activity(attempt: str) -> bool:
     """Whether the attempt shows code work: a fence, a prompt, a diff, a traceback, a test count or a runner (SPEC 2)."""
-    if "```" in attempt:
+    # Single characters are found at memory speed, so they come first.
+    if "`" in attempt and "```" in attempt:
         return True
-    for line in _CODE_LINE.finditer("\n" + attempt):
-        runner = line.group("runner")
-        if runner is None or at_boundary(attempt, line.end() - 1):
+    line = _CODE_LINE.search(lines := "\n" + attempt)
+    while line is not None:
+        if line.group("runner") is None or at_boundary(lines, line.end()):
             return True
-    return _shows_traceback(attempt) or _counts(attempt, " passed") or _counts(attempt, " failed")
+        line = _CODE_LINE.search(lines, line.end())
+    return (
+        (TRACEBACK in attempt and _shows_traceback(attempt))
+        or (" passed" in attempt and _counts(attempt, " passed"))
+        or (" failed" in attempt and _counts(attempt, " failed"))
+    )
 
 
 def tool_activity(attempt: str) -> bool:

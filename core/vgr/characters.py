@@ -63,7 +63,7 @@ def _other_alphabetic() -> frozenset[int]:
 
 def is_blank(text: str) -> bool:
     """Whether nothing is left after trimming white space; U+001C-U+001F are not white space (SPEC 1)."""
-    return not text or (text.isspace() and _SEPARATORS.search(text) is None)
+    return not text or text.isspace() and _SEPARATORS.search(text) is None
 
 
 def trim(text: str) -> str:

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..conversation.model import Request, Role
+from ..conversation.model import Media, Message, Request, Role, ToolCall, ToolResult, Unknown
 from .activity import code_activity, tool_activity
 from .capabilities import Capabilities, TaskType, ToolErrors
 from .characters import is_blank
-from .facts import Facts, settled
+from .facts import turn_text
 from .views import agentic_view, coding_view, session_view
+
+# Members are bound once: looking one up on its class costs more than the comparison it is for.
+_USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
+_ANSWER, _CHAT, _AGENTIC, _CODING = TaskType.ANSWER, TaskType.CHAT, TaskType.AGENTIC, TaskType.CODING
+_STRUCTURAL = frozenset((ToolCall, ToolResult))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +42,11 @@ def derive(
 ) -> Derivation:
     """Derive the capability set (SPEC 4.1). `attempt` is the attempt's text; `task_type` None = the router abstained."""
     turns = request.turns
-    facts = settled(turns)
-    if any([fact.unsupported for fact in facts]):
+    kinds = {type(block) for turn in turns for block in turn.content}
+    if Media in kinds or Unknown in kinds:
         return Derivation(Capabilities(), 1, "A turn holds media or content no rule covers.")
-    task = next(
-        (
-            fact.text
-            for turn, fact in zip(reversed(turns), reversed(facts), strict=True)
-            if turn.role is Role.USER and not fact.blank
-        ),
-        None,
-    )
-    if task is None:
+    task = task_text(turns)
+    if not task:
         return Derivation(Capabilities(), 2, "No user turn holds text.")
     if attempt is None or is_blank(attempt):
         return Derivation(Capabilities(task_text=task), 2, "The attempt is blank.")
@@ -56,44 +54,57 @@ def derive(
         view = session_view(request, attempt)
         made = Capabilities(task_text=task, attempt=attempt, transcript=view, has_checks=True)
         return Derivation(made, 3, "A checker is configured.")
-    if task_type is TaskType.ANSWER and not any([turn.role is Role.ASSISTANT for turn in turns]):
+    if task_type is _ANSWER and _ASSISTANT not in [turn.role for turn in turns]:
         view = session_view(request, attempt)
         made = Capabilities(task_text=task, attempt=attempt, transcript=view, final_answer=attempt)
         return Derivation(made, 4, "Typed answer, and no assistant turn came before.")
 
-    def made_of(view: str, *, coding: bool = False, chat: bool = False, agentic: bool = False) -> Capabilities:
-        return Capabilities(
-            task_text=task,
-            attempt=attempt,
-            transcript=view,
-            is_coding=coding,
-            is_chat=chat,
-            is_agentic=agentic,
-            default_verified=not (coding or chat or agentic),
-            tool_errors=tool_errors,
-            tool_results=tool_results,
-            tool_tail_clean=tool_tail_clean,
-        )
+    typed_talk = task_type is _ANSWER or task_type is _CHAT
+    agentic = coding = chat = False
+    if task_type is _AGENTIC or (not typed_talk and has_trajectory(request, _STRUCTURAL.isdisjoint(kinds))):
+        agentic, rule, view = True, 5, agentic_view(request, attempt)
+        words = "Typed agentic." if task_type is _AGENTIC else "Tool calls or results are present."
+    elif task_type is _CODING or code_activity(attempt):
+        coding, rule, view = True, 6, coding_view(request, attempt)
+        words = "Typed coding." if task_type is _CODING else "The attempt shows code work."
+    else:
+        rule, view = 8, session_view(request, attempt)
+        if tool_activity(attempt):
+            agentic, words = True, "The attempt shows tool work."
+        elif typed_talk:
+            chat, words = True, f"Typed {task_type}, with no tool work in the attempt."
+        else:
+            words = "No type, no tools, no code: a plain conversation."
+    made = Capabilities(
+        task_text=task,
+        attempt=attempt,
+        transcript=view,
+        is_coding=coding,
+        is_chat=chat,
+        is_agentic=agentic,
+        default_verified=not (coding or chat or agentic),
+        tool_errors=tool_errors,
+        tool_results=tool_results,
+        tool_tail_clean=tool_tail_clean,
+    )
+    return Derivation(made, rule, words)
 
-    typed_agentic = task_type is TaskType.AGENTIC
-    if typed_agentic or (
-        task_type not in (TaskType.ANSWER, TaskType.CHAT)
-        and has_trajectory(request, facts[len(request.instructions) :])
-    ):
-        words = "Typed agentic." if typed_agentic else "Tool calls or results are present."
-        return Derivation(made_of(agentic_view(request, attempt), agentic=True), 5, words)
-    if task_type is TaskType.CODING or code_activity(attempt):
-        words = "Typed coding." if task_type is TaskType.CODING else "The attempt shows code work."
-        return Derivation(made_of(coding_view(request, attempt), coding=True), 6, words)
-    view = session_view(request, attempt)
-    if tool_activity(attempt):
-        return Derivation(made_of(view, agentic=True), 8, "The attempt shows tool work.")
-    if task_type in (TaskType.CHAT, TaskType.ANSWER):
-        return Derivation(made_of(view, chat=True), 8, f"Typed {task_type}, with no tool work in the attempt.")
-    return Derivation(made_of(view), 8, "No type, no tools, no code: a plain conversation.")
+
+def task_text(turns: tuple[Message, ...]) -> str:
+    """The text of the last user turn that is not blank; empty where there is none (SPEC 1)."""
+    for turn in reversed(turns):
+        if turn.role is _USER and not is_blank(text := turn_text(turn)):
+            return text
+    return ""
 
 
-def has_trajectory(request: Request, facts: list[Facts] | None = None) -> bool:
-    """Whether a message has role tool, or holds a tool call or a tool result (SPEC 1)."""
-    known = settled(request.messages) if facts is None else facts
-    return any([fact.structural for fact in known]) or any([m.role is Role.TOOL for m in request.messages])
+def has_trajectory(request: Request, no_blocks: bool = False) -> bool:
+    """Whether a message has role tool, or holds a tool call or a tool result (SPEC 1).
+
+    `no_blocks` tells that no turn holds a call or a result, so that only roles are left to look at.
+    """
+    if _TOOL in [message.role for message in request.messages]:
+        return True
+    return not no_blocks and any(
+        [type(block) in _STRUCTURAL for message in request.messages for block in message.content]
+    )

@@ -1,104 +1,98 @@
-"""What the views need of one turn, found once and kept on the turn itself (SPEC 1, 3).
+"""What the views show of a turn, found once and kept on the turn itself (SPEC 1, 3).
 
-Facts are settled for all new turns of a request together, so that one scan over the joined texts decides which
-searches for secrets are worth running at all.
+What is missing is found for many turns together: one scan over their joined texts decides which searches for secrets
+are worth running at all. Only what a view shows is looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 
-from ..conversation.model import Media, Message, Refusal, Role, Text, ToolCall, ToolResult, Unknown, text_of
+from ..conversation.model import Block, Message, Refusal, Role, Text, ToolCall, ToolResult, text_of
 from .characters import is_blank
 from .json_text import json_text
 from .text import clip_mid, redact, searches_for
 
-_KEY = "vgr"
-
-#: Characters a turn of an assistant or tool may keep in the session view (SPEC 3).
-TURN_BUDGET = 1200
 #: Characters an event may keep in the agentic view (SPEC 3).
 EVENT_BUDGET = 1400
 
-_CLIPPED = (Role.ASSISTANT, Role.TOOL)
+# Texts scanned together: few enough that a scan stays in the processor's cache.
+_BATCH = 64
+
+_TEXT, _EVENTS = "redacted text", "agentic events"
+# Members are bound once: looking one up on its class costs more than the comparison it is for.
+_ASSISTANT, _TOOL = Role.ASSISTANT, Role.TOOL
 
 
-class Facts:
-    """Facts of one turn. `line` is its session line; `events` its agentic events, None until asked for."""
-
-    __slots__ = ("blank", "events", "line", "redacted", "structural", "text", "unsupported")
-
-    text: str
-    blank: bool
-    redacted: str
-    line: str
-    #: Holds media or unknown content directly.
-    unsupported: bool
-    #: Holds a tool call or a tool result directly.
-    structural: bool
-    events: tuple[str, ...] | None
+def turn_text(turn: Message) -> str:
+    """The text of a turn: its text-like blocks joined by a newline (SPEC 1)."""
+    return content_text(turn.content)
 
 
-def settled(turns: tuple[Message, ...]) -> list[Facts]:
-    """The facts of these turns, found now for those that have none yet."""
-    known = [turn.derived.get(_KEY) for turn in turns]
-    if None in known:
-        _settle([turn for turn, facts in zip(turns, known, strict=True) if facts is None])
-        known = [turn.derived[_KEY] for turn in turns]
-    return known  # type: ignore[return-value]
+def content_text(content: tuple[Block, ...]) -> str:
+    """`text_of`, with a short way for the one text block that most content is."""
+    if len(content) == 1 and type(content[0]) is Text:
+        return content[0].text
+    return text_of(content)
 
 
-def _settle(turns: list[Message]) -> None:
-    made = []
-    for turn in turns:
-        facts = Facts()
-        content = turn.content
-        facts.unsupported = facts.structural = False
-        facts.events = None
-        if len(content) == 1 and type(content[0]) is Text:
-            facts.text = content[0].text
-        else:
-            for block in content:
-                kind = type(block)
-                if kind is ToolCall or kind is ToolResult:
-                    facts.structural = True
-                elif kind is Media or kind is Unknown:
-                    facts.unsupported = True
-            facts.text = text_of(content)
-        facts.blank = is_blank(facts.text)
-        made.append(facts)
-    searches = searches_for("\n".join([facts.text for facts in made]))
-    for turn, facts in zip(turns, made, strict=True):
-        text = redact(facts.text, searches) if searches else facts.text
-        facts.redacted = text
-        if len(text) > TURN_BUDGET and turn.role in _CLIPPED:
-            text = clip_mid(text, TURN_BUDGET, 1 / 2)
-        facts.line = f"[{turn.role.value}] {text}"
-        turn.derived[_KEY] = facts
+def texts_of(turns: Sequence[Message]) -> list[str]:
+    """For each turn its redacted text; empty where the turn is blank (SPEC 3)."""
+    for batch in _missing(turns, _TEXT):
+        for turn, text in zip(batch, _redacted(batch), strict=True):
+            turn.derived[_TEXT] = "" if text.isspace() and is_blank(text) else text
+    return [turn.derived[_TEXT] for turn in turns]
 
 
-def events_of(messages: tuple[Message, ...]) -> list[str]:
+def events_of(messages: Sequence[Message]) -> list[str]:
     """The events of these messages, in order: texts, calls and results, each redacted and clipped (SPEC 3)."""
-    known = settled(messages)
-    open_turns = [(turn, facts) for turn, facts in zip(messages, known, strict=True) if facts.events is None]
-    if open_turns:
-        raw = [list(_raw_events(turn)) for turn, _ in open_turns]
-        searches = searches_for("\n".join([text for events in raw for _, text in events]))
-        for (_, facts), events in zip(open_turns, raw, strict=True):
-            facts.events = tuple(
-                [prefix + clip_mid(redact(text, searches), EVENT_BUDGET, 1 / 2) for prefix, text in events]
-            )
-    return [event for facts in known for event in facts.events or ()]
+    for batch in _missing(messages, _EVENTS):
+        _find_events(batch)
+    return [event for message in messages for event in message.derived[_EVENTS]]
 
 
-def _raw_events(turn: Message) -> Iterable[tuple[str, str]]:
-    """Prefix and unredacted text of each event of a message."""
-    prefix = {Role.ASSISTANT: "[assistant] ", Role.TOOL: "[tool result] "}.get(turn.role)
-    for block in turn.content:
-        if isinstance(block, (Text, Refusal)):
-            if prefix is not None:
-                yield prefix, block.text
-        elif isinstance(block, ToolCall):
-            yield "[tool call] ", f"{block.name}({json_text(block.arguments)})"
-        elif isinstance(block, ToolResult):
-            yield "[tool error] " if block.is_error else "[tool result] ", text_of(block.content)
+def _missing(turns: Sequence[Message], key: str) -> Iterator[list[Message]]:
+    """The turns that do not know this yet, in batches to be scanned together."""
+    missing = [turn for turn in turns if key not in turn.derived]
+    for start in range(0, len(missing), _BATCH):
+        yield missing[start : start + _BATCH]
+
+
+def _redacted(turns: list[Message]) -> list[str]:
+    texts = [
+        content[0].text if len(content := turn.content) == 1 and type(content[0]) is Text else text_of(content)
+        for turn in turns
+    ]
+    searches = searches_for("\n".join(texts))
+    return [redact(text, searches) for text in texts] if searches else texts
+
+
+def _find_events(messages: list[Message]) -> None:
+    prefixes: list[str] = []
+    texts: list[str] = []
+    ends: list[int] = []
+    for message in messages:
+        role = message.role
+        for block in message.content:
+            kind = type(block)
+            if kind is ToolCall:
+                prefixes.append("[tool call] ")
+                texts.append(f"{block.name}({json_text(block.arguments)})")  # type: ignore[union-attr]
+            elif kind is ToolResult:
+                prefixes.append("[tool error] " if block.is_error else "[tool result] ")  # type: ignore[union-attr]
+                texts.append(content_text(block.content))  # type: ignore[union-attr]
+            elif (kind is Text or kind is Refusal) and (role is _ASSISTANT or role is _TOOL):
+                prefixes.append("[assistant] " if role is _ASSISTANT else "[tool result] ")
+                texts.append(block.text)  # type: ignore[union-attr]
+        ends.append(len(texts))
+    searches = searches_for("\n".join(texts))
+    if searches:
+        texts = [redact(text, searches) for text in texts]
+    events = [
+        prefix + (text if len(text) <= EVENT_BUDGET else clip_mid(text, EVENT_BUDGET, 1 / 2))
+        for prefix, text in zip(prefixes, texts, strict=True)
+    ]
+    start = 0
+    for message, end in zip(messages, ends, strict=True):
+        message.derived[_EVENTS] = events[start:end]
+        start = end

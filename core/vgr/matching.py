@@ -91,12 +91,13 @@ def _match_text(wanted: list[str], part: str, tokens: list[str]) -> Verdict:
         return Verdict.YES
     if len(wanted) < 2 and len(wanted[0]) < 5:
         return Verdict.NO
-    width = len(wanted)
-    starts = [at for at, token in enumerate(tokens) if token == wanted[0] and tokens[at : at + width] == wanted]
-    if not starts:
+    # No token holds a newline, so a run of tokens is a substring of the joined ones.
+    run, joined = "\n".join(["", *wanted, ""]), "\n".join(["", *tokens, ""])
+    first = joined.find(run)
+    if first < 0:
         return Verdict.NO
     is_list = "," in part or ";" in part or not _CONJUNCTIONS.isdisjoint(tokens)
-    return Verdict.UNKNOWN if is_list or len(starts) > 1 else Verdict.YES
+    return Verdict.UNKNOWN if is_list or joined.find(run, first + 1) >= 0 else Verdict.YES
 
 
 def _is_uninformative(answer: str) -> bool:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..conversation.model import Message, Request, Role
 from .activity import RUNNERS, TRACEBACK
-from .characters import WHITE_SPACE, is_alphanumeric
-from .facts import Facts, events_of, settled
+from .characters import WHITE_SPACE, is_alphanumeric, is_blank
+from .facts import events_of, texts_of, turn_text
 from .text import clip_mid, redact, split_lines
 
+#: Characters a turn of an assistant or tool may keep in the session view.
+TURN_BUDGET = 1200
 #: Characters the attempt may keep in the session and agentic views.
 ATTEMPT_BUDGET = 2200
 #: Characters the tool trajectory may keep in the agentic view.
@@ -18,15 +22,10 @@ TEST_LINES, TEST_BUDGET = 25, 1800
 TRACEBACK_LINES, TRACEBACK_BUDGET = 20, 800
 FINAL_CHARS = 2500
 
-_INSTRUCTIONS = (Role.SYSTEM, Role.DEVELOPER)
-
-Turn = tuple[Message, Facts]
-
-
-def _kept(request: Request) -> list[Turn]:
-    """The turns that are not blank, with their facts."""
-    turns = request.turns
-    return [pair for pair in zip(turns, settled(turns), strict=True) if not pair[1].blank]
+_PREFIX = {role: f"[{role}] " for role in Role}
+# Members are bound once: looking one up on its class costs more than the comparison it is for.
+_USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
+_SYSTEM, _DEVELOPER = Role.SYSTEM, Role.DEVELOPER
 
 
 def attempt_text(attempt: str) -> str:
@@ -36,18 +35,29 @@ def attempt_text(attempt: str) -> str:
 
 def session_view(request: Request, attempt: str) -> str:
     """One line a turn, the latest user turn last, then the attempt (SPEC 3)."""
-    kept = _kept(request)
-    latest = next((facts for turn, facts in reversed(kept) if turn.role is Role.USER), None)
-    lines = [facts.line for _, facts in kept if facts is not latest]
+    turns = request.turns
+    texts = texts_of(turns)
+    latest = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].role is _USER and texts[at]), None)
+    last_words = []
     if latest is not None:
-        lines.append(f"[user (latest)] {latest.redacted}")
-    lines.append(f"[assistant attempt] {attempt_text(attempt)}")
-    return "\n".join(lines)
+        last_words.append("[user (latest)] " + texts[latest])
+        texts[latest] = ""
+    lines = [
+        _PREFIX[turn.role] + (text if len(text) <= TURN_BUDGET else _clipped_turn(turn.role, text))
+        for turn, text in zip(turns, texts, strict=True)
+        if text
+    ]
+    return "\n".join([*lines, *last_words, "[assistant attempt] " + attempt_text(attempt)])
+
+
+def _clipped_turn(role: Role, text: str) -> str:
+    """The text of a turn that is over its budget: only assistants and tools are clipped."""
+    return clip_mid(text, TURN_BUDGET, 1 / 2) if role is _ASSISTANT or role is _TOOL else text
 
 
 def agentic_view(request: Request, attempt: str) -> str:
     """User turns whole, the tool trajectory as events, then the attempt; no instructions (SPEC 3)."""
-    users = [facts.redacted for turn, facts in _kept(request) if turn.role is Role.USER]
+    users = [text for text in texts_of([turn for turn in request.turns if turn.role is _USER]) if text]
     lines = [f"[user update {number}] {text}" if number else f"[user task] {text}" for number, text in enumerate(users)]
     sections = ["USER TASK AND UPDATES:\n" + "\n".join(lines)]
     events = events_of(messages_after_task(request))
@@ -60,8 +70,8 @@ def agentic_view(request: Request, attempt: str) -> str:
 def messages_after_task(request: Request) -> tuple[Message, ...]:
     """The messages after the first user message with text; none where there is no such message (SPEC 3)."""
     messages = request.messages
-    for index, facts in enumerate(settled(messages)):
-        if messages[index].role is Role.USER and not facts.blank:
+    for index, message in enumerate(messages):
+        if message.role is _USER and not is_blank(turn_text(message)):
             return messages[index + 1 :]
     return ()
 
@@ -87,12 +97,9 @@ def clipped_trajectory(events: list[str]) -> str:
 
 def coding_view(request: Request, attempt: str) -> str:
     """The request, the rules, the earlier requests, and what the attempt shows of files, tests and errors (SPEC 3)."""
-    users, rules = [], []
-    for turn, facts in _kept(request):
-        if turn.role is Role.USER:
-            users.append(facts.redacted)
-        elif turn.role in _INSTRUCTIONS:
-            rules.append(facts.redacted)
+    turns = request.turns
+    users = [text for text in texts_of([turn for turn in turns if turn.role is _USER]) if text]
+    rules = [text for text in texts_of([t for t in turns if t.role is _SYSTEM or t.role is _DEVELOPER]) if text]
     sections = ["LATEST REQUEST:\n" + (users[-1] if users else "")]
     if rules:
         sections.append("SYSTEM INSTRUCTIONS (in full):\n" + "\n".join(rules))
@@ -105,25 +112,40 @@ def coding_view(request: Request, attempt: str) -> str:
 
 def attempt_sections(attempt: str) -> list[tuple[str, str]]:
     """Heading and body of what the coding view takes from a redacted attempt, in order (SPEC 3)."""
-    lines = split_lines(attempt)
-    files = [line.removeprefix("diff --git ") for line in lines if line.startswith("diff --git ")][:FILES_LINES]
-    test = next((at for at in range(len(lines) - 1, -1, -1) if invokes_runner(lines[at])), None)
-    error = next((at for at in range(len(lines) - 1, -1, -1) if lines[at].startswith(TRACEBACK)), None)
+    # The screens spare reading every line of an attempt that holds nothing of the kind.
+    diff = "diff --git " in attempt
+    runner = "test" in attempt or "npm run" in attempt or "cargo build" in attempt
+    error = TRACEBACK in attempt
     sections = []
+    lines = split_lines(attempt) if diff or runner or error else []
+    files = [line.removeprefix("diff --git ") for line in lines if line.startswith("diff --git ")]
     if files:
-        sections.append(("FILES MODIFIED:", clip_mid("\n".join(files), FILES_BUDGET, 1 / 2)))
-    if test is not None:
-        sections.append(("FINAL TEST RUN:", clip_mid("\n".join(lines[test : test + TEST_LINES]), TEST_BUDGET, 1 / 3)))
-    if error is not None:
-        body = "\n".join(lines[error : error + TRACEBACK_LINES])
+        sections.append(("FILES MODIFIED:", clip_mid("\n".join(files[:FILES_LINES]), FILES_BUDGET, 1 / 2)))
+    if runner and (body := _from_last(lines, invokes_runner, TEST_LINES)):
+        sections.append(("FINAL TEST RUN:", clip_mid(body, TEST_BUDGET, 1 / 3)))
+    if error and (body := _from_last(lines, _starts_traceback, TRACEBACK_LINES)):
         sections.append(("LAST TRACEBACK:", clip_mid(body, TRACEBACK_BUDGET, 1 / 2)))
     sections.append(("FINAL OUTPUT (end of attempt):", attempt[max(0, len(attempt) - FINAL_CHARS) :]))
     return sections
 
 
+def _from_last(lines: list[str], starts: Callable[[str], bool], count: int) -> str:
+    """Up to `count` lines from the last line that starts a passage; empty where none does."""
+    for at in range(len(lines) - 1, -1, -1):
+        if starts(lines[at]):
+            return "\n".join(lines[at : at + count])
+    return ""
+
+
+def _starts_traceback(line: str) -> bool:
+    return line.startswith(TRACEBACK)
+
+
 def invokes_runner(line: str) -> bool:
     """Whether a line runs a test runner, after white space, any `$` signs and white space again (SPEC 3)."""
     command = line.lstrip(WHITE_SPACE).lstrip("$").lstrip(WHITE_SPACE)
+    if not command.startswith(RUNNERS):
+        return False
     for runner in RUNNERS:
         if command.startswith(runner):
             after = command[len(runner) : len(runner) + 1]

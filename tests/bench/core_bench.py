@@ -36,20 +36,21 @@ def _time(work: Callable[[], object]) -> float:
 
 
 def interleaved(prepare: Callable[[], tuple[Callable[[], object], Callable[[], object]]], seconds: float) -> float:
-    """Median of work / unit; `prepare` gives a fresh pair for each round and is not timed."""
-    ratios: list[float] = []
+    """Median time of the work over median time of its unit; `prepare` gives a fresh pair a round and is not timed."""
+    works: list[float] = []
+    units: list[float] = []
     begun = perf_counter()
     gc.disable()
     try:
-        while perf_counter() - begun < seconds or len(ratios) < 15:
+        while perf_counter() - begun < seconds or len(works) < 15:
             work, unit = prepare()
-            unit_time = min(_time(unit), _time(unit))
-            ratios.append(_time(work) / unit_time)
-            if len(ratios) % 50 == 0:
+            units.append(_time(unit))
+            works.append(_time(work))
+            if len(works) % 50 == 0:
                 gc.collect()
     finally:
         gc.enable()
-    return statistics.median(ratios)
+    return statistics.median(works) / statistics.median(units)
 
 
 def analyse(request: Request, attempt: str, kind: str) -> object:

@@ -15,6 +15,9 @@ _WORDS = (
     "please check whether the retry loop waits long enough before it gives up and write down what you measured"
 ).split()
 
+# Hyphens, capitals and digits, about as often as in real text.
+_RARE = ("re-run", "Kelvin", "read-only", "well-formed", "28", "UTC", "check-in", "API")
+
 _CODE = (
     "def merge(left, right):\n    rows = []\n    for a, b in zip(left, right):\n        rows.append(a if a.stamp > b.stamp else b)\n"
     "    return rows\n",
@@ -28,8 +31,8 @@ def _prose(rng: random.Random, length: int) -> str:
     words: list[str] = []
     size = 0
     while size < length:
-        word = rng.choice(_WORDS)
-        words.append(word)
+        word = rng.choice(_WORDS) if rng.random() > 0.02 else rng.choice(_RARE)
+        words.append(word.capitalize() if not words or words[-1].endswith((".", "\n")) else word)
         size += len(word) + 1
         if rng.random() < 0.08:
             words[-1] += rng.choice((".", ",", ".\n"))

@@ -1,1 +1,1 @@
-""" """
+"""Drivers: the protocol a turn asks through, and the transports behind it."""

@@ -28,6 +28,8 @@ class Category(StrEnum):
     JUDGE = "judge"
     CLOUD_JUDGE = "cloud_judge"
     CLOUD = "cloud"
+    #: No model: the operator's own check, run on the attempt.
+    CHECKER = "checker"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,14 @@ from ..reading import Conversation
 from ..remarks import Remark, shown
 
 _ROLES = {str(role): role for role in Role}
-_INSTRUCTIONS = (Role.SYSTEM, Role.DEVELOPER)
 
 
 class Draft:
     """Collects messages in the order of the paste; system and developer messages become instructions."""
 
     def __init__(self) -> None:
-        self.instructions: list[tuple[Message, Place]] = []
-        self.messages: list[tuple[Message, Place]] = []
+        self.instructions: list[tuple[Message, Path | Place]] = []
+        self.messages: list[tuple[Message, Path | Place]] = []
         self.alternatives: list[Message] = []
         self.extras: dict[str, Json] = {}
         self.remarks: list[Remark] = []
@@ -28,9 +27,8 @@ class Draft:
 
     def add(self, role: Role, content: Collection[Block], at: Path | Place) -> None:
         """Add a message that stands at a path (or, in text, at a place)."""
-        place = at if isinstance(at, Place) else Place(path=path_text(at))
-        if role not in _INSTRUCTIONS:
-            self.messages.append((Message(role, tuple(content)), place))
+        if role is not Role.SYSTEM and role is not Role.DEVELOPER:
+            self.messages.append((Message(role, tuple(content)), at))
             return
         if self.messages:
             self.note(
@@ -38,19 +36,30 @@ class Draft:
                 f"This {role} message stands behind other turns; routers read it as an instruction, before them.",
                 at,
             )
-        self.instructions.append((Message(role, tuple(content)), place))
+        self.instructions.append((Message(role, tuple(content)), at))
 
     def add_unread(self, role: Json, provider: str, raw: Json, at: Path) -> None:
         """Keep a message whose role is none of the five; it makes the request unsupported and is never renamed."""
         name = role if isinstance(role, str) and role else "(no role)"
-        self.messages.append((Message(Role.USER, (Unknown(provider, raw),), name), Place(path=path_text(at))))
+        self.messages.append((Message(Role.USER, (Unknown(provider, raw),), name), at))
         known = ", ".join(_ROLES)
+        what = f"The role `{shown(role)}` is not known here" if role is not None else "This message names no role"
         self.warn(
             "unsupported-role",
-            f"The role `{shown(name)}` is none of {known}; the turn is kept unread, and the request is unsupported.",
-            f"Change the role to one of {known}, or remove the message.",
+            f"{what}; the turn is kept unread, and the request is unsupported.",
+            f"Use one of the roles {known}, or remove the message.",
             at,
         )
+
+    def take(self, other: Draft, *, as_alternative: bool) -> None:
+        """Take over what another draft holds; its messages as candidates beside the last one where asked."""
+        if as_alternative:
+            self.alternatives += [message for message, _ in other.instructions + other.messages]
+        else:
+            self.instructions += other.instructions
+            self.messages += other.messages
+        self.extras |= other.extras
+        self.remarks += other.remarks
 
     def unknown(self, provider: str, raw: Json, what: str, at: Path) -> Unknown:
         """A block that no rule covers, kept whole, with a note. `what` names it."""
@@ -86,11 +95,28 @@ class Draft:
             return None
         return Conversation(
             Request(tuple(m for m, _ in self.instructions), tuple(m for m, _ in self.messages), self.session_id),
-            tuple(place for _, place in turns),
+            _places([at for _, at in turns]),
             tuple(self.alternatives),
             self.extras,
             stop_reason=self.stop_reason,
         )
+
+
+def _places(where: list[Path | Place]) -> tuple[Place, ...]:
+    """The places of messages; neighbours share all of their path but the index."""
+    places = []
+    above: Path = ()
+    prefix = ""
+    for at in where:
+        if isinstance(at, Place):
+            places.append(at)
+        elif at and isinstance(at[-1], int):
+            if at[:-1] != above:
+                above, prefix = at[:-1], path_text(at[:-1])
+            places.append(Place(None, None, f"{prefix}[{at[-1]}]"))
+        else:
+            places.append(Place(None, None, path_text(at)))
+    return tuple(places)
 
 
 def role_named(role: Json) -> Role | None:

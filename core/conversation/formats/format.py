@@ -26,10 +26,22 @@ class Source:
     several: bool = False
     #: The list of messages in it, or None; found once, for all formats.
     messages: MessageList | None = field(init=False, default=None, compare=False)
+    #: The objects at the root: the value, or the first of a list.
+    objects: list[dict[str, Json]] = field(init=False, default_factory=list, compare=False)
+    #: Names of all their fields.
+    fields: frozenset[str] = field(init=False, default=frozenset(), compare=False)
 
     def __post_init__(self) -> None:
         if self.is_json:
             object.__setattr__(self, "messages", message_list(self.value, self.path))
+            object.__setattr__(self, "objects", objects_in(self.value))
+            object.__setattr__(self, "fields", frozenset().union(*self.objects))
+
+
+def objects_in(value: Json) -> list[dict[str, Json]]:
+    """The object, or the first objects of a list."""
+    items = value[:50] if isinstance(value, list) else [value]
+    return [item for item in items if isinstance(item, dict)]
 
 
 @dataclass(frozen=True, slots=True)

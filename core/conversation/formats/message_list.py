@@ -13,11 +13,14 @@ from ..model import Json
 from ..positions import Path
 
 _CONTENT = frozenset({"content", "tool_calls", "function_call", "refusal", "audio", "reasoning_content"})
+#: Where one of these occurs, the dialect is certain.
+_TELLING_FIELDS = frozenset({"tool_calls", "tool_call_id", "function_call", "parts"})
+_TELLING_BLOCKS = frozenset({"tool_use", "tool_result", "", "input_text", "output_text"})
 
 
 @dataclass(frozen=True, slots=True)
 class MessageList:
-    """Messages as pasted, the path of their list, and the names that occur in them."""
+    """Messages as pasted, the path of their list, and the names that occur up to the first telling message."""
 
     items: list[Json]
     path: Path
@@ -32,8 +35,9 @@ class MessageList:
 
     @property
     def is_chat(self) -> bool:
-        """Whether messages are a role with content, as in the chat formats."""
-        return bool(self.roles) and not self.fields.isdisjoint(_CONTENT)
+        """Whether messages are a role with content, as in the chat formats; under `messages` the role suffices."""
+        named = self.form == "string" or (bool(self.path) and self.path[-1] == "messages")
+        return bool(self.roles) and (named or not self.fields.isdisjoint(_CONTENT))
 
     def path_of(self, index: int) -> Path:
         """The path of a message."""
@@ -63,6 +67,7 @@ def message_list(value: Json, path: Path) -> MessageList | None:
 
 
 def _survey(items: list[Json], path: Path, form: str) -> MessageList:
+    """Look at the messages until one shows which dialect it is in; what comes after cannot tell more."""
     roles: set[str] = set()
     fields: set[str] = set()
     block_types: set[str] = set()
@@ -70,6 +75,8 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
     for item in items:
         if not isinstance(item, dict):
             continue
+        if not (_TELLING_FIELDS.isdisjoint(fields) and _TELLING_BLOCKS.isdisjoint(block_types)):
+            break
         fields.update(item)
         role = item.get("role")
         if isinstance(role, str):

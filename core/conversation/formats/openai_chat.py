@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Literal
 
 from ..json_text import compact
@@ -17,6 +16,9 @@ from .message_list import MessageList
 PROVIDER = "openai"
 
 _MESSAGE = frozenset({"role", "content"})
+_PLAIN = frozenset({"role", "content", "tool_calls"})
+_CALL = frozenset({"id", "type", "index", "function", "custom"})
+_FUNCTION_BODY = frozenset({"name", "arguments"})
 _TOOL = frozenset({"role", "content", "tool_call_id", "is_error"})
 _FUNCTION = frozenset({"role", "content", "name"})
 _ASSISTANT = frozenset(
@@ -55,7 +57,9 @@ def match_request(source: Source) -> Match | None:
 def _where(messages: MessageList) -> str:
     if messages.form == "bare":
         return "a list of messages with `role` and `content`"
-    return "a message with `role` and `content`" if messages.form == "single" else "`messages` with `role` and `content`"
+    return (
+        "a message with `role` and `content`" if messages.form == "single" else "`messages` with `role` and `content`"
+    )
 
 
 def read_request(source: Source, draft: Draft) -> None:
@@ -103,29 +107,30 @@ def read_message(raw: Json, at: Path, draft: Draft) -> None:
         draft.add(Role.ASSISTANT, assistant_blocks(raw, at, draft), at)
     elif (known := role_named(role)) is not None:
         draft.add(known, _blocks(raw.get("content"), (*at, "content"), draft), at)
-        draft.keep(raw, _MESSAGE, at)
+        if len(raw) > 2:
+            draft.keep(raw, _MESSAGE, at)
     else:
         draft.add_unread(role, PROVIDER, raw, at)
 
 
 def assistant_blocks(raw: dict[str, Json], at: Path, draft: Draft) -> list[Block]:
     """The blocks of an assistant message: reasoning, content, refusal, audio, calls."""
-    blocks: list[Block] = []
-    if len(raw) > 2:
-        thoughts = [raw[key] for key in ("reasoning_content", "reasoning") if raw.get(key)]
-        blocks += [Reasoning(text) for text in dict.fromkeys(t for t in thoughts if isinstance(t, str))]
-        blocks += [_misfit("reasoning", t, at, draft) for t in thoughts if not isinstance(t, str)]
+    if raw.keys() <= _PLAIN:
+        blocks = _blocks(raw.get("content"), (*at, "content"), draft)
+        return blocks + _calls(raw["tool_calls"], (*at, "tool_calls"), draft) if raw.get("tool_calls") else blocks
+    thoughts = [raw[key] for key in ("reasoning_content", "reasoning") if raw.get(key)]
+    blocks = [Reasoning(text) for text in dict.fromkeys(t for t in thoughts if isinstance(t, str))]
+    blocks += [_misfit("reasoning", t, at, draft) for t in thoughts if not isinstance(t, str)]
     blocks += _blocks(raw.get("content"), (*at, "content"), draft)
-    if len(raw) > 2:
-        if refusal := raw.get("refusal"):
-            blocks.append(Refusal(refusal) if isinstance(refusal, str) else _misfit("refusal", refusal, at, draft))
-        if raw.get("audio"):
-            blocks.append(Media("audio", raw["audio"]))
-        if raw.get("tool_calls"):
-            blocks += _calls(raw["tool_calls"], (*at, "tool_calls"), draft)
-        if raw.get("function_call"):
-            blocks.append(_function_call(raw["function_call"], (*at, "function_call"), draft))
-        draft.keep(raw, _ASSISTANT, at)
+    if refusal := raw.get("refusal"):
+        blocks.append(Refusal(refusal) if isinstance(refusal, str) else _misfit("refusal", refusal, at, draft))
+    if raw.get("audio"):
+        blocks.append(Media("audio", raw["audio"]))
+    if raw.get("tool_calls"):
+        blocks += _calls(raw["tool_calls"], (*at, "tool_calls"), draft)
+    if raw.get("function_call"):
+        blocks.append(_function_call(raw["function_call"], (*at, "function_call"), draft))
+    draft.keep(raw, _ASSISTANT, at)
     return blocks
 
 
@@ -146,7 +151,7 @@ def _blocks(content: Json, at: Path, draft: Draft) -> list[Block]:
         "Put it in a list of typed parts, or make it a text.",
         at,
     )
-    return [_part(content, at, draft)]
+    return [_part(content, at, draft) if isinstance(content, dict) else Unknown(PROVIDER, content)]
 
 
 def _kind(value: Json) -> str:
@@ -171,7 +176,7 @@ def _part(part: Json, at: Path, draft: Draft) -> Block:
     return draft.unknown(PROVIDER, part, what, at)
 
 
-def _calls(raw: Json, at: Path, draft: Draft) -> Iterable[Block]:
+def _calls(raw: Json, at: Path, draft: Draft) -> list[Block]:
     if not isinstance(raw, list):
         draft.warn("wrong-content-type", "`tool_calls` is no list.", "Put the call in a list.", at)
         return [_call(raw, at, draft)]
@@ -180,18 +185,22 @@ def _calls(raw: Json, at: Path, draft: Draft) -> Iterable[Block]:
 
 def _call(raw: Json, at: Path, draft: Draft) -> Block:
     kind = raw.get("type", "function") if isinstance(raw, dict) else None
-    body = raw.get(kind) if isinstance(raw, dict) and kind in ("function", "custom") else None
-    if not isinstance(body, dict):
-        return draft.unknown(PROVIDER, raw, f"A tool call of type `{shown(kind)}`", at)
+    body = raw.get(kind) if kind == "function" or kind == "custom" else None
+    if not isinstance(kind, str) or not isinstance(body, dict):
+        what = f"A tool call of type `{shown(kind)}`" if kind else "A tool call without a type"
+        return draft.unknown(PROVIDER, raw, what, at)
+    inside = (*at, kind)
     name = _named(body.get("name"), draft, at)
     given = raw.get("id")
-    draft.keep(raw, ("id", "type", "index", kind) if isinstance(given, str) else ("type", "index", kind), at)
-    draft.keep(body, ("name", "arguments" if kind == "function" else "input"), (*at, kind))
+    if not (raw.keys() <= _CALL and isinstance(given, str)):
+        draft.keep(raw, ("id", "type", "index", kind) if isinstance(given, str) else ("type", "index", kind), at)
+    if not body.keys() <= _FUNCTION_BODY:
+        draft.keep(body, ("name", "arguments" if kind == "function" else "input"), inside)
     if kind == "custom":
         draft.note("custom-tool", f"The input of `{shown(name)}` is free text; read as one argument, `input`.", at)
         read: Json = {"input": body.get("input")}
     else:
-        read = arguments(body.get("arguments"), name, draft, (*at, kind, "arguments"))
+        read = arguments(body.get("arguments"), name, draft, (*inside, "arguments"))
     return ToolCall(given if isinstance(given, str) else "", name, read)
 
 
@@ -216,7 +225,9 @@ def _read_tool(raw: dict[str, Json], at: Path, draft: Draft) -> None:
     content = _result_blocks(raw.get("content"), (*at, "content"), draft)
     result = ToolResult(given if isinstance(given, str) else "", content, failed if isinstance(failed, bool) else None)
     draft.add(Role.TOOL, (result,), at)
-    draft.keep(raw, _TOOL, at)
+    if not (raw.keys() <= _TOOL and isinstance(given, str) and (failed is None or isinstance(failed, bool))):
+        read = {"role", "content"} | ({"tool_call_id"} if isinstance(given, str) else set())
+        draft.keep(raw, read | {"is_error"} if isinstance(failed, bool) else read, at)
 
 
 def _read_function(raw: dict[str, Json], at: Path, draft: Draft) -> None:

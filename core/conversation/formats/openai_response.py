@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..model import Json, Message, Role, StopReason, Text
+from ..model import Json, Role, StopReason
 from ..positions import Path
-from ..remarks import shown
 from .draft import Draft
 from .format import Format, Match, Source
-from .openai_chat import PROVIDER, assistant_blocks
+from .openai_chat import PROVIDER, read_message
+from .stop_reasons import stop_reason
 
 _STOP = {
     "stop": StopReason.END_TURN,
@@ -27,6 +27,8 @@ def match_response(source: Source) -> Match | None:
         return None
     if body.get("object") == "chat.completion":
         return Match(0.98, "`object` is `chat.completion`")
+    if not choices:
+        return Match(0.5, "`choices`, though empty")
     if any(isinstance(c, dict) and isinstance(c.get("message"), dict) for c in choices):
         return Match(0.9, "`choices` with a `message`")
     return None
@@ -60,39 +62,17 @@ def _index(choice: Json, position: int) -> int:
 
 def _read_choice(choice: Json, first: bool, at: Path, draft: Draft) -> None:
     raw = choice.get("message") if isinstance(choice, dict) else None
-    if isinstance(raw, dict):
-        message = Message(Role.ASSISTANT, tuple(assistant_blocks(raw, (*at, "message"), draft)))
-        if raw.get("role", "assistant") != "assistant":
-            draft.add_unread(raw["role"], PROVIDER, raw, (*at, "message"))
-            return
-        # `assistant_blocks` looks for further fields only beyond role and content; the reply may lack the role.
-        draft.keep(choice, ("message", "index", "finish_reason"), at)
+    reply = Draft()
+    if not isinstance(raw, dict):
+        reply.add(Role.ASSISTANT, (reply.unknown(PROVIDER, choice, "A choice without a message", at),), at)
     else:
-        message = Message(Role.ASSISTANT, (draft.unknown(PROVIDER, choice, "A choice without a message", at),))
-    if not first:
-        draft.alternatives.append(message)
-        return
-    draft.add(Role.ASSISTANT, message.content, (*at, "message") if isinstance(raw, dict) else at)
-    reason = choice.get("finish_reason") if isinstance(choice, dict) else None
-    draft.stop_reason = stop_reason(reason, _STOP, draft, (*at, "finish_reason"))
+        read_message(raw if "role" in raw else {"role": "assistant", **raw}, (*at, "message"), reply)
+        draft.keep(choice, ("message", "index", "finish_reason"), at)
+        if first:
+            reason = choice.get("finish_reason")
+            draft.stop_reason = stop_reason(reason, _STOP, draft, (*at, "finish_reason"))
+    draft.take(reply, as_alternative=not first)
 
-
-def stop_reason(raw: Json, known: dict[str, StopReason], draft: Draft, at: Path) -> StopReason | None:
-    """The normalized stop reason; None where none is given."""
-    if raw is None:
-        return None
-    found = known.get(raw, StopReason.UNKNOWN) if isinstance(raw, str) else StopReason.UNKNOWN
-    if found is StopReason.UNKNOWN:
-        draft.note("unknown-stop-reason", f"The stop reason `{shown(raw)}` is not known; read as `unknown`.", at)
-        draft.keep({str(at[-1]): raw}, (), at[:-1])
-    elif found is StopReason.MAX_TOKENS:
-        draft.warn(
-            "reply-cut-off", "The reply reached its token limit; it is cut off.", "Ask again with a higher limit.", at
-        )
-    return found
-
-
-__all__ = ["OPENAI_CHAT_RESPONSE", "Text", "match_response", "read_response", "stop_reason"]
 
 OPENAI_CHAT_RESPONSE = Format(
     "openai-chat-response",

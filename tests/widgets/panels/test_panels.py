@@ -1,0 +1,458 @@
+"""What each panel shows of a result: rows, margins, origins, folds and settings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from routing_workbench.core.conversation.diagnostics import Place
+from routing_workbench.core.conversation.model import Message, Request, Role, Text, ToolCall, ToolResult
+from routing_workbench.core.explain.judged import JudgedView, Row, RowKind, Span
+from routing_workbench.core.vgr.capabilities import TaskType
+from routing_workbench.core.vgr.decision import Mode, Route
+from routing_workbench.core.vgr.evidence import Asked, Miss, Rung
+from routing_workbench.core.vgr.signals import Signals
+from routing_workbench.widgets import panels
+from routing_workbench.widgets.panels import MessageFilter, View, looked
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def text(html: str) -> str:
+    """The text of a piece, tags as spaces."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", html)).replace("&quot;", '"').strip()
+
+
+def row(html: str, key: str, tag: str = "li") -> str:
+    """The row of this key."""
+    found = re.search(rf'<{tag}[^>]* data-k="{re.escape(key)}"[^>]*>(.*?)</{tag}>', html, re.DOTALL)
+    assert found, key
+    return found[0]
+
+
+# ------------------------------------------------------------------------------------------------ why
+
+
+def test_trace_row_has_value_need_margin_holds_and_origin(screens):
+    """A comparison in one row, its margin signed with U+2212."""
+    assert text(row(panels.why(screens.done()), "A.A1")) == f"A1 resolved tool errors 8 = 0 {MINUS}8 no computed"
+
+
+def test_deciding_group_has_the_tint_of_the_tier_it_argues_for(screens):
+    """Violet behind the clause that fails, teal behind the arm that commits."""
+    assert '<li class="grp why-no" data-k="A">' in panels.why(screens.done())
+    assert 'why-yes" data-k="A.A2">' in panels.why(screens.local())
+
+
+def test_extra_evidence_is_marked_and_shown_with_its_origin(screens):
+    """What was asked for diagnosis fills its row, light and marked extra."""
+    html = row(panels.why(screens.done()), "B.B1")
+    assert 'class="l1 x"' in html
+    assert text(html) == "B1 readout extra 0.34 ≥ 0.20 +0.14 yes mock"
+    assert text(row(panels.why(screens.done()), "B.B2")) == "B2 deliberation extra none ≥ 0.50 unknown mock"
+
+
+def test_without_extras_the_score_was_not_asked(screens):
+    """No value, no margin, no origin for what was not asked."""
+    html = panels.why(screens.decided(screens.derived(), Signals(), screens.ASKED))
+    assert text(row(html, "B.B1")) == "B1 readout not asked ≥ 0.20 not asked"
+    assert "extra" not in html
+
+
+def test_gate_that_holds_back_is_a_row_of_its_own(screens):
+    """The readiness gate follows the conclusion, with what it compared."""
+    html = panels.why(screens.held_back())
+    assert text(row(html, "gate")) == "Readiness gate secure_checker_missing holds LOCAL back"
+    assert text(row(html, "gate-G")) == "G validated checker not deployed deployed no operator"
+
+
+def test_ladder_marks_taken_failed_and_not_reached(screens):
+    """Eight rows; what comes after the taken one is off."""
+    html = panels.why(screens.done())
+    assert row(html, "agentic_verified").startswith('<li class="taken"')
+    assert '<span class="r">no checker</span>' in row(html, "checks")
+    assert row(html, "unknown").startswith('<li class="off"')
+
+
+# -------------------------------------------------------------------------------------- probabilities
+
+
+def test_score_lane_clears_its_dial(screens):
+    """The bar read here is heavy, the others thin; the value argues LOCAL as a square."""
+    html = row(panels.probabilities(screens.done()), "readout", "div")
+    assert 'class="thr on" x1="20%"' in html
+    assert '<text class="on" x="20%" y="13" text-anchor="middle">dial 0.20</text>' in html
+    assert 'class="thr" x1="90%"' in html
+    assert '<rect class="pl"' in html
+    assert text(html).endswith("mock 0.34 clears +0.14")
+
+
+def test_lane_of_an_unusable_answer_has_a_question_mark(screens):
+    """Asked without an answer: no mark, `?`, and why."""
+    lane = panels.lanes(screens.done())[1]
+    assert (lane.value, lane.asked, lane.missed, lane.argues) == (None, True, "timed_out", None)
+    html = row(panels.probabilities(screens.done()), "deliberation", "div")
+    assert ">?</text>" in html
+    assert text(html).endswith("mock timed_out unknown")
+
+
+def test_lane_that_was_not_asked_is_dotted(screens):
+    """No question was sent: dotted base, and the words."""
+    html = row(panels.probabilities(screens.done()), "turn check", "div")
+    assert 'class="base off"' in html
+    assert text(html).endswith("not asked")
+
+
+def test_turn_check_at_its_bar_argues_cloud(screens):
+    """Escalation counts towards CLOUD, with the streak."""
+    screen = screens.done()
+    asked = (Asked(Rung.TURN_CHECK, 0.0, 0.1, screens.MOCK, 0.5, "p = 0.50"),)
+    screen = replace(screen, outcome=replace(screen.outcome, asked=asked, streak=1))
+    lane = panels.lanes(screen)[3]
+    assert (lane.argues, lane.shown) == (Route.CLOUD, "0.50")
+    assert text(lane.says) == "streak 1 of 2"
+
+
+def test_value_keeps_the_side_of_its_bar(screens):
+    """0.1999 is not shown as 0.20."""
+    asked = (*screens.ASKED, Asked(Rung.READOUT, 0.853, 0.06, screens.MOCK, 0.1999, "p = 0.1999", extra=True))
+    screen = screens.decided(screens.derived(), Signals(), asked, extra=Signals(readout=0.1999))
+    lane = panels.lanes(screen)[0]
+    assert (lane.shown, lane.argues) == ("0.1999", Route.CLOUD)
+
+
+def test_table_gives_the_values_of_the_chart(screens):
+    """One row for each score and bar, margins signed."""
+    html = panels.probabilities(screens.done(), View(table=True))
+    assert text(row(html, "readout bar", "tr")) == f"readout 0.34 bar 0.90 {MINUS}0.56 not read clears +0.14 mock"
+    assert "<svg role" not in html
+
+
+def test_verdicts_that_missed_say_why(screens):
+    """Unknown names its miss; what nobody asked is not asked."""
+    asked = (Asked(Rung.CLOUD_JUDGE, 0.9, 0.2, screens.MOCK, miss=Miss.UNPARSABLE),)
+    html = panels.verdicts(screens.decided(screens.derived(), Signals(), asked))
+    assert text(row(html, "cloud_judge", "div")) == "cloud_judge unknown: unparsable mock"
+    assert text(row(html, "agreement", "div")) == "agreement not asked"
+
+
+# ------------------------------------------------------------------------------------------- timeline
+
+
+def test_timeline_shows_where_production_stops(screens):
+    """Production, the heavy line, then the extras; totals apart."""
+    says = text(panels.timeline(screens.done()))
+    assert says.startswith("Evidence timeline 4 calls, 1,316 ms of 30,000 ms")
+    stop = "Production stops here at 853 ms: agentic_verified asks nothing unless errors = 0 or the run recovered."
+    assert says.index("typing") < says.index(stop) < says.index("readout")
+    assert "Production 853 ms, extra 463 ms 1,316" in says
+    assert "cloud_judge not asked not a rung of agentic_verified" in says
+    assert "Ask every rung, for diagnosis (2 extra calls, 463 ms)" in says
+
+
+def test_timeline_hatches_extras_and_faults(screens):
+    """Extra is hatched, a fault is hatched red and named."""
+    html = panels.timeline(screens.done())
+    assert '<i class="x" style="left:56.87%;width:4.20%">' in row(html, "x0")
+    assert '<span class="fail">timed_out</span>' in row(html, "x1")
+    assert '<i class="f"' in row(html, "x1")
+
+
+def test_running_timeline_adds_the_question_that_is_open(screens):
+    """Rows arrive one by one; the last is being asked."""
+    html = panels.timeline(screens.running())
+    assert text(row(html, "asking")) == "readout asking 0.9 s"
+
+
+def test_rerun_shows_its_own_rows_not_the_last_ones(screens):
+    """While a second run is on, the timeline is that run's."""
+    says = text(panels.timeline(screens.rerunning()))
+    assert "deliberation" not in says
+    assert says.startswith("Evidence timeline 1 call, 812 ms of 30,000 ms")
+
+
+def test_a_question_no_time_was_left_for_is_no_call(screens):
+    """deadline_exhausted is a fault but was never sent."""
+    rows = (*screens.ASKED, Asked(Rung.READOUT, 30.0, 0.0, screens.MOCK, miss=Miss.DEADLINE_EXHAUSTED))
+    assert "Done 30.000 s, 2 calls, 1 fault" in text(panels.bar(screens.decided(screens.derived(), Signals(), rows)))
+
+
+# ------------------------------------------------------------------------------------------- messages
+
+
+def test_failed_result_is_marked_with_its_rule(screens):
+    """Cross, word and the rule that said so."""
+    html = row(panels.messages(screens.idle()), "m5")
+    assert 'class="res"' in html
+    assert "failed by: error table: assertionerror" in text(html)
+    assert text(html).endswith("failed")
+
+
+def test_rows_are_numbered_from_the_first_message(screens):
+    """Instructions have a dash, the attempt the number after the last message."""
+    html = panels.messages(screens.idle())
+    assert text(row(html, "m0")).startswith("\N{EN DASH} system You are")
+    assert text(row(html, "m1")).startswith("1 user tests/")
+    assert text(row(html, "m34")).startswith("34 attempt The gap test passes now.")
+    assert text(row(html, "m34")).endswith("mock produced by the local tier, 59 chars turn 17")
+
+
+def test_filters_count_what_they_list(screens):
+    """All 35, failed 8, calls 16; failed lists eight rows."""
+    html = panels.messages(screens.idle(), View(messages=MessageFilter.FAILED))
+    assert "all 35 failed 8 calls 16" in text(html)
+    assert html.count("<li") == 8
+
+
+def test_search_is_in_any_case(screens):
+    """Only rows that hold the text; its own sentence where none does."""
+    assert panels.messages(screens.idle(), View(search="GAP TEST")).count("<li") == 1
+    assert "No message matches." in panels.messages(screens.idle(), View(search="absent"))
+
+
+def conversation(screens, *messages: Message):
+    """The idle screen with these messages."""
+    screen = screens.idle()
+    return replace(screen, derived=replace(screen.derived, request=Request((), messages), results=(), attempt=None))
+
+
+def test_long_text_folds_and_opens_within_bounds(screens):
+    """600 characters, then the rest on demand up to 20,000, then a sentence."""
+    screen = conversation(screens, Message(Role.USER, (Text("x" * 30_000),)))
+    folded = panels.messages(screen)
+    assert max(map(len, re.findall("x+", folded))) == 600
+    assert "Show 29,400 more chars" in folded
+    opened = panels.messages(screen, View(opened=frozenset({0})))
+    assert max(map(len, re.findall("x+", opened))) == 20_000
+    assert "10,000 more chars are in the source, not listed here." in opened
+
+
+def test_at_most_200_rows_are_listed(screens):
+    """The rest comes page by page."""
+    screen = conversation(screens, *[Message(Role.USER, (Text("hello"),))] * 450)
+    html = panels.messages(screen)
+    assert html.count("<li") == 200
+    assert 'Show 200 more</button><span class="dim t1">250 messages not shown yet' in html
+    assert panels.messages(screen, View(message_rows=400)).count("<li") == 400
+
+
+def test_a_huge_conversation_stays_below_a_megabyte_of_text(screens):
+    """Rows, blocks and folds together are bounded."""
+    block = tuple(Text("y" * 5_000) for _ in range(400))
+    screen = conversation(screens, *[Message(Role.ASSISTANT, block)] * 400)
+    html = panels.messages(screen, View(message_rows=400, opened=frozenset(range(400))))
+    assert len(html) < 1_000_000
+    assert "too long to list at once" in html
+
+
+def test_blocks_that_add_no_text_are_named(screens):
+    """A call with its only argument; an empty result says so."""
+    call = ToolCall("c", "Read", {"path": "a.py"})
+    result = ToolResult("c", ())
+    screen = conversation(screens, Message(Role.ASSISTANT, (call,)), Message(Role.USER, (result,)))
+    html = panels.messages(screen)
+    assert "Read a.py" in text(row(html, "m0"))
+    assert text(row(html, "m1")) == "2 result empty result"
+    assert 'title="role user"' in row(html, "m1")
+
+
+# --------------------------------------------------------------------------------------- judge's view
+
+
+def test_view_is_marked_against_its_source(screens):
+    """Dropped, redacted, clipped and folded rows, each with its note."""
+    html = panels.judge_view(screens.done())
+    assert text(html).startswith("Judge’s view agentic view, read by readout and deliberation Against source As read")
+    assert "redacted 1 clipped 1 dropped 1 trajectory 6,744 / 12,000" in text(html)
+    assert '<mark title="e-mail, 27 chars">[REDACTED]</mark>' in html
+    assert text(row(html, "r2", "div")).endswith("redacted: e-mail, 27 chars")
+    assert 'class="drop" data-k="r0"' in html
+    assert text(row(html, "r16", "div")) == "14 ...[257 chars omitted]... clipped: 257 of 1,657 chars"
+
+
+def test_runs_kept_whole_fold(screens):
+    """The first rows of a section stay; the rest of the run is behind one line, whole."""
+    html = panels.judge_view(screens.done())
+    assert "<summary>Messages 5 to 13: 9 events kept whole, " in html
+    assert html.count("[tool call] Bash(step") == 12
+
+
+def test_as_read_is_the_views_text(screens):
+    """What the judge reads, and nothing else."""
+    screen = screens.done()
+    html = panels.judge_view(screen, View(against_source=False))
+    assert f'<pre class="json">{screen.derived.judged.text}</pre>'.replace("'", "&#39;") in html
+
+
+def judged(screens, *rows: Row):
+    """The done screen with a view of these rows."""
+    screen = screens.done()
+    view = JudgedView("session", "\n".join(r.spans[0].text for r in rows), rows, (), 0, 0, 0)
+    return replace(screen, derived=replace(screen.derived, judged=view))
+
+
+@pytest.mark.parametrize("count", [1, 3, 5, 6, 7, 20])
+def test_every_row_of_a_view_is_shown_once(screens, count):
+    """Folding neither loses nor repeats a row."""
+    rows = [Row(RowKind.KEPT, (Span(f"[user] row {index};"),), 1) for index in range(count)]
+    html = panels.judge_view(judged(screens, *rows))
+    assert re.findall(r"row (\d+);", html) == [str(index) for index in range(count)]
+
+
+def test_a_view_beyond_the_bound_says_what_is_left_out(screens):
+    """Too long for the browser: counted, not silently cut."""
+    rows = [Row(RowKind.KEPT, (Span("z" * 100_000),), 1) for _ in range(2)]
+    html = panels.judge_view(judged(screens, *rows))
+    assert "100,000 chars not listed here" in html
+    assert "100,000 more chars are not listed here. Copy has them all." in html
+
+
+# --------------------------------------------------------------------------------------- conversation
+
+
+def test_counts_of_the_conversation(screens):
+    """Messages, turns, calls, results and characters, with separators."""
+    says = text(panels.conversation_details(screens.idle()))
+    assert "1 instruction, 34 messages, 17 assistant turns, 16 calls, 16 results, 1,123 chars" in says
+
+
+def test_format_and_why_it_was_read_so(screens):
+    """Title, reason, number of candidates, and the list to force one."""
+    html = panels.conversation_details(screens.idle())
+    assert "Anthropic Messages request because of tool_use blocks detected, 2 candidates Detect" in text(html)
+    assert '<option value="openai-chat">OpenAI chat request, fits 0.41</option>' in html
+
+
+def test_forced_format_says_so(screens):
+    """A format that is not the best fit was forced."""
+    screen = screens.idle()
+    forced = replace(screen.reading, format=screen.reading.candidates[1])
+    html = panels.conversation_details(replace(screen, reading=forced))
+    assert "forced, 2 candidates" in html
+    assert '<option value="openai-chat" selected>' in html
+
+
+def test_attempt_switch_follows_the_setting(screens):
+    """The final assistant message, or the local tier."""
+    html = panels.conversation_details(screens.idle())
+    assert 'value="true" aria-pressed="true">message 34</button>' in html
+    assert 'value="false" aria-pressed="false">ask the local tier</button>' in html
+
+
+def test_problems_are_sorted_and_jump_by_their_index(screens):
+    """Warnings before notes; the button carries the index in the reading."""
+    html = panels.conversation_details(screens.idle())
+    assert text(row(html, "d1")) == (
+        "warning line 19:16 A system reminder in a user message is read as user text. "
+        "Check what the judge reads. messages[0].content[0]"
+    )
+    assert html.index('data-k="d1"') < html.index('data-k="d0"')
+    assert 'data-act="jump-diagnostic" data-k="1"' in html
+
+
+def test_a_problem_without_a_place_is_no_button(screens):
+    """Nothing to jump to."""
+    screen = screens.unreadable()
+    error = replace(screen.reading.diagnostics[0], place=Place())
+    html = panels.conversation_details(replace(screen, reading=replace(screen.reading, diagnostics=(error,))))
+    assert text(row(html, "d0")).startswith("error whole paste The string is not closed.")
+    assert "jump-diagnostic" not in html
+
+
+def test_several_conversations_are_listed_to_choose_from(screens):
+    """One native button each; what is on screen is pressed."""
+    html = panels.conversation_details(replace(screens.several(), chosen=1))
+    assert "3 conversations in this paste. Number 2 is on screen." in html
+    assert html.count('data-act="choose-conversation"') == 3
+    assert 'data-k="1" value="1" aria-pressed="true">session b</button>' in html
+
+
+# --------------------------------------------------------------------------------- driver and settings
+
+
+def test_score_rung_has_slider_and_number(screens):
+    """A range from 0 to 1 in steps of 0.01, and the same as a number."""
+    html = row(panels.driver(screens.done()), "readout")
+    for kind in ("range", "number"):
+        pattern = (
+            rf'<input type="{kind}"[^>]*data-act="rung:readout:answer"[^>]*value="0.34" min="0" max="1" step="0.01">'
+        )
+        assert re.search(pattern, html)
+
+
+def test_faulty_rung_is_tinted_and_counted(screens):
+    """The row and the head say it."""
+    html = panels.driver(screens.done())
+    assert row(html, "deliberation").startswith('<li class="flt"')
+    assert '<span class="tag err">1 fault</span>' in html
+    assert '<option value="timeout" selected>timeout</option>' in row(html, "deliberation")
+
+
+def test_answer_outside_the_list_stays_choosable(screens):
+    """A hedging judge's answer is none of yes, no, unknown, and is not lost."""
+    screen = screens.done()
+    rungs = (replace(screen.driver.rungs[3], answer="Yes, but look again"), *screen.driver.rungs[4:])
+    html = panels.driver(replace(screen, driver=replace(screen.driver, rungs=rungs)))
+    assert '<option value="Yes, but look again" selected>' in html
+
+
+def test_disabled_rung_says_why(screens):
+    """No controls, the reason instead."""
+    assert text(row(panels.driver(screens.done()), "checker")) == "checker not configured"
+
+
+def test_active_mode_asks_for_the_approval_text(screens):
+    """The text is named, verbatim, until it is given."""
+    screen = screens.done()
+    active = replace(screen.controls, mode=Mode.ACTIVE)
+    html = panels.controls(replace(screen, controls=active))
+    assert "missing: type prospective-validation-and-canary-approved" in text(html)
+    given = replace(active, approval="prospective-validation-and-canary-approved")
+    assert text(row(panels.controls(replace(screen, controls=given)), "Approval")) == "Approval given"
+
+
+@pytest.mark.parametrize(
+    ("changes", "selected"),
+    [
+        ({}, '<option value="router" selected>'),
+        ({"typing_enabled": False}, '<option value="off" selected>'),
+        ({"forced_type": TaskType.CHAT}, '<option value="chat" selected>'),
+        ({"provenance": None}, '<option value="none" selected>no count</option>'),
+        ({"prior_local": 0.7}, 'value="0.7"'),
+        ({"kill_switch": True}, 'data-act="controls:kill_switch" checked>'),
+    ],
+)
+def test_settings_show_what_is_set(screens, changes, selected):
+    """Each control holds the value of its field."""
+    screen = screens.done()
+    assert selected in panels.controls(replace(screen, controls=replace(screen.controls, **changes)))
+
+
+# ------------------------------------------------------------------------------------------------ view
+
+
+@pytest.mark.parametrize(
+    ("act", "k", "value", "view"),
+    [
+        ("messages:filter", "", "failed", View(messages=MessageFilter.FAILED)),
+        ("messages:search", "", "abc", View(search="abc")),
+        ("messages:more", "", "", View(message_rows=400)),
+        ("problems:more", "", "", View(problem_rows=400)),
+        ("conversations:more", "", "", View(conversation_rows=400)),
+        ("messages:open", "7", "", View(opened=frozenset({7}))),
+        ("judge:view", "", "read", View(against_source=False)),
+        ("probabilities:view", "", "table", View(table=True)),
+        ("messages:filter", "", "else", None),
+        ("messages:open", "²", "", None),
+        ("run", "", "", None),
+    ],
+)
+def test_looking_changes_the_view_only(act, k, value, view):
+    """Acts of looking give the next view; anything else is none of them."""
+    assert looked(View(), act, k, value) == view
+
+
+def test_opening_twice_folds_again():
+    """Open is a toggle."""
+    assert looked(View(opened=frozenset({7})), "messages:open", "7") == View()

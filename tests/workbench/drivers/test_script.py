@@ -1,0 +1,58 @@
+"""Scripts are values: an edit gives a new one."""
+
+from __future__ import annotations
+
+import pytest
+from routing_workbench.core.vgr.evidence import Rung
+from routing_workbench.workbench.drivers.script import (
+    AFFIRMING,
+    AnswerKind,
+    Fault,
+    Script,
+    answer_kind,
+    answer_options,
+)
+
+
+def test_every_rung_has_an_affirming_answer() -> None:
+    """No rung is left without an answer."""
+    assert set(AFFIRMING) == set(Rung)
+
+
+def test_an_edit_changes_one_rung_of_a_new_script() -> None:
+    """The old script stays as it was, and what the edit does not name is kept."""
+    old = Script()
+    new = old.edited(Rung.READOUT, answer="0.34").edited(Rung.READOUT, fault=Fault.TIMEOUT)
+    assert (new.of(Rung.READOUT).answer, new.of(Rung.READOUT).fault) == ("0.34", Fault.TIMEOUT)
+    assert new.of(Rung.READOUT).delay_ms == AFFIRMING[Rung.READOUT].delay_ms
+    assert old.of(Rung.READOUT) == AFFIRMING[Rung.READOUT]
+    assert new.of(Rung.DELIBERATION) == AFFIRMING[Rung.DELIBERATION]
+
+
+def test_clearing_faults_keeps_the_answers() -> None:
+    """Only the faults go."""
+    script = Script().edited(Rung.READOUT, answer="0.34", fault=Fault.TIMEOUT)
+    assert script.faults == 1
+    cleared = script.without_faults()
+    assert cleared.faults == 0
+    assert cleared.of(Rung.READOUT).answer == "0.34"
+
+
+def test_a_negative_delay_is_refused() -> None:
+    """The message names the value and what is allowed."""
+    with pytest.raises(ValueError, match="-5; a delay is 0 or more"):
+        Script().edited(Rung.READOUT, delay_ms=-5)
+
+
+@pytest.mark.parametrize(
+    ("rung", "kind", "options"),
+    [
+        (Rung.READOUT, AnswerKind.NUMBER, ()),
+        (Rung.ATTEMPT, AnswerKind.TEXT, ()),
+        (Rung.CLOUD_JUDGE, AnswerKind.CHOICE, ("yes", "no", "unknown")),
+        (Rung.TYPING, AnswerKind.CHOICE, ("coding", "agentic", "answer", "chat", "abstain")),
+    ],
+)
+def test_each_rung_is_edited_in_its_kind(rung: Rung, kind: AnswerKind, options: tuple[str, ...]) -> None:
+    """Numbers, choices and text."""
+    assert (answer_kind(rung), answer_options(rung)) == (kind, options)

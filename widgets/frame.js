@@ -1,0 +1,176 @@
+// The frame of one bench: names its root and parts for screen readers, hears its keys, and lists them on `?` (UI.md 8, 9).
+//
+//   Python -> browser   {names: {class: [role, label]}}   roles and names of the boxes that ipywidgets makes
+//   browser -> Python   {want: true}                      a view was made: answer with the names
+
+const KEYS = [
+  ["Ctrl or Cmd Enter", "run"],
+  ["Esc", "close, else cancel the run"],
+  ["/", "search messages"],
+  ["n, N", "next, previous failed result"],
+  ["m, M", "next, previous mark in Judge\u2019s view"],
+  ["w, j, p", "go to Why, Judge\u2019s view, Policy"],
+  ["c", "copy the record"],
+  ["Up, Down, Home, End", "in Messages"],
+  ["?", "this list"],
+];
+const FAILED = ".msgs .fail";
+const MARKS = ".eye .clip, .eye .drop, .eye mark";
+const TEXT_FIELDS = "textarea, select, input:not([type=checkbox], [type=radio], [type=range]), [contenteditable=true]";
+
+function render({ model, el }) {
+  const list = keyList();
+  let root = null;
+  let leave = () => {};
+  let names = {};
+  el.classList.add("rw-frame");
+  el.append(list);
+
+  function receive(message) {
+    if (!message.names) return;
+    names = message.names;
+    if (root) name();
+  }
+
+  function name() {
+    for (const [part, [role, label]] of Object.entries(names)) {
+      for (const box of root.querySelectorAll(`.${part}`)) {
+        box.setAttribute("role", role);
+        box.setAttribute("aria-label", label);
+      }
+    }
+  }
+
+  // The view is made before it is put into the page.
+  let waiting = requestAnimationFrame(function enter() {
+    root = el.closest(".rw");
+    if (!root) {
+      waiting = requestAnimationFrame(enter);
+      return;
+    }
+    root.dataset.lmSuppressShortcuts = "true"; // else Lab's command mode hears our keys: `d d` deletes the cell
+    root.setAttribute("role", "region");
+    root.setAttribute("aria-label", "Routing Workbench");
+    root.tabIndex = -1;
+    const press = (event) => onKey(event, root, list);
+    root.addEventListener("keydown", press);
+    // A figure that was hidden or whose column changed has the wrong width until the window resizes.
+    let width = 0;
+    const resized = new ResizeObserver(([entry]) => {
+      const now = Math.round(entry.contentRect.width);
+      if (now && now !== width) requestAnimationFrame(() => window.dispatchEvent(new Event("resize")));
+      width = now;
+    });
+    for (const chart of root.querySelectorAll(".rw-chart")) resized.observe(chart);
+    leave = () => {
+      root.removeEventListener("keydown", press);
+      resized.disconnect();
+    };
+    name();
+  });
+
+  model.on("msg:custom", receive);
+  model.send({ want: true });
+  return () => {
+    cancelAnimationFrame(waiting);
+    model.off("msg:custom", receive);
+    leave();
+  };
+}
+
+function onKey(event, root, list) {
+  const { key, target } = event;
+  const inText = target.matches(TEXT_FIELDS);
+  if (key === "Enter" && (event.ctrlKey || event.metaKey)) return use(event, () => press(root, "run"));
+  if (inText || event.ctrlKey || event.metaKey || event.altKey) return;
+  const actions = {
+    Escape: () => (list.hidden ? press(root, "cancel") : close(list, root)),
+    "?": () => (list.hidden ? open(list) : close(list, root)),
+    "/": () => root.querySelector('[data-act="messages:search"]')?.focus(),
+    n: () => step(root, FAILED, 1),
+    N: () => step(root, FAILED, -1),
+    m: () => step(root, MARKS, 1),
+    M: () => step(root, MARKS, -1),
+    w: () => go(root, "why"),
+    j: () => go(root, "judge"),
+    p: () => go(root, "policy"),
+    c: () => press(root, "copy-record"),
+  };
+  if (Object.hasOwn(actions, key)) return use(event, actions[key]);
+  if (["ArrowUp", "ArrowDown", "Home", "End"].includes(key)) return arrow(event, key);
+}
+
+function use(event, action) {
+  event.preventDefault();
+  event.stopPropagation();
+  action();
+}
+
+function press(root, act) {
+  root.querySelector(`button[data-act="${act}"]:not(:disabled)`)?.click();
+}
+
+function go(root, panel) {
+  const section = root.querySelector(`section[data-k="${panel}"]`);
+  if (!section) return;
+  section.scrollIntoView({ block: "start" });
+  focus(section.querySelector("h3") ?? section);
+}
+
+// The next match after where the focus is, around the end; folds on the way to it open.
+function step(root, selector, direction) {
+  const found = [...root.querySelectorAll(selector)].map((node) => node.closest("li, .eye > div") ?? node);
+  if (!found.length) return;
+  const from = document.activeElement;
+  const here = found.indexOf(from);
+  let next;
+  if (here >= 0) next = found[(here + direction + found.length) % found.length];
+  else {
+    const after = found.filter((node) => from.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING);
+    next = direction > 0 ? (after[0] ?? found[0]) : (found[found.length - after.length - 1] ?? found.at(-1));
+  }
+  for (let fold = next.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  focus(next);
+}
+
+function arrow(event, key) {
+  const list = event.target.closest(".msgs");
+  if (!list) return;
+  const rows = [...list.children];
+  const here = rows.indexOf(event.target.closest(".msgs > li"));
+  const next = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: rows.length - 1 }[key];
+  if (rows[next]) use(event, () => focus(rows[next]));
+}
+
+function focus(node) {
+  if (!node.hasAttribute("tabindex")) node.tabIndex = -1;
+  node.focus({ preventScroll: true });
+  node.scrollIntoView({ block: "nearest" });
+}
+
+function open(list) {
+  list.hidden = false;
+  focus(list);
+}
+
+function close(list, root) {
+  list.hidden = true;
+  root.focus({ preventScroll: true });
+}
+
+function keyList() {
+  const list = document.createElement("section");
+  list.className = "panel rw-keys";
+  list.setAttribute("aria-label", "Keys");
+  list.hidden = true;
+  const rows = document.createElement("ul");
+  for (const [keys, does] of KEYS) {
+    const row = document.createElement("li");
+    row.append(Object.assign(document.createElement("kbd"), { textContent: keys }), does);
+    rows.append(row);
+  }
+  list.append(rows);
+  return list;
+}
+
+export default { render };

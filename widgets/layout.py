@@ -1,0 +1,214 @@
+"""The bench on screen: its boxes in reading order, and how a screen is painted into them (UI 2).
+
+    Frame
+    errors, bar
+    grid    Conversation (head, editor, details) | Verdict
+            Turns, Messages                      | Why, (Probabilities, Timeline), Judge's view, Policy
+            Driver, Turn settings
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import ipywidgets
+
+from . import panels
+from .frame import Frame
+from .paste import OnText, Paste
+from .screen import Screen
+from .surface import OnAct, Surface
+from .text import Html, h, join
+
+if TYPE_CHECKING:
+    from .figures import ProbabilityFigure
+
+Render: TypeAlias = Callable[[Screen, panels.View], Html]
+
+
+def _conversation_of(screen: Screen, view: panels.View) -> tuple[object, ...]:
+    return (screen.derived, screen.reading, screen.chosen, screen.bench, view)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A surface's renderer; `reads` names what a long one depends on, so that a running clock does not render it again."""
+
+    render: Render
+    reads: Callable[[Screen, panels.View], tuple[object, ...]] | None = None
+
+
+_PARTS: Final[dict[str, _Part]] = {
+    "bar": _Part(lambda screen, _: panels.bar(screen)),
+    "conversation_head": _Part(lambda screen, _: panels.conversation_head(screen)),
+    "conversation_details": _Part(panels.conversation_details),
+    "verdict": _Part(lambda screen, _: panels.verdict(screen)),
+    "turns": _Part(lambda screen, _: panels.turns(screen)),
+    "messages": _Part(panels.messages, _conversation_of),
+    "why": _Part(lambda screen, _: panels.why(screen)),
+    "probabilities_head": _Part(panels.probabilities_head),
+    "lane_names": _Part(lambda screen, view: _column(panels.lane_names, screen, view)),
+    "lane_values": _Part(lambda screen, view: _column(panels.lane_values, screen, view)),
+    "verdicts": _Part(lambda screen, view: _below_chart(screen, view)),
+    "timeline": _Part(lambda screen, _: panels.timeline(screen)),
+    "judge": _Part(panels.judge_view),
+    "policy": _Part(lambda screen, _: panels.policy(screen)),
+    "driver": _Part(lambda screen, _: panels.driver(screen)),
+    "controls": _Part(lambda screen, _: panels.controls(screen)),
+}
+
+
+@dataclass(slots=True)
+class _Painted:
+    reads: tuple[object, ...] | None = None
+
+
+@dataclass(slots=True)
+class Layout:
+    """All widgets of one bench. Paint from one thread at a time."""
+
+    on_act: OnAct
+    on_text: OnText
+    root: ipywidgets.Box = field(init=False)
+    paste: Paste = field(init=False)
+    surfaces: dict[str, Surface] = field(init=False)
+    errors: Surface = field(init=False)
+    _frame: Frame = field(init=False)
+    _chart: ipywidgets.Box = field(init=False)
+    _lanes: ipywidgets.Box = field(init=False)
+    _boxes: list[ipywidgets.Box] = field(init=False, default_factory=list)
+    _figure: ProbabilityFigure | None = field(init=False, default=None)
+    _painted: dict[str, _Painted] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.surfaces = {name: Surface(self.on_act) for name in _PARTS}
+        self.errors = Surface(self.on_act)
+        self.paste = Paste(self.on_text)
+        self._frame = Frame()
+        at = self.surfaces
+        self._chart = self._box("rw-chart")
+        self._lanes = self._box(
+            "rw-lanes", self._box("rw-column", at["lane_names"]), self._chart, self._box("rw-column", at["lane_values"])
+        )
+        conversation = self._box(
+            "panel src rw-conversation", at["conversation_head"], self.paste, at["conversation_details"]
+        )
+        scores = self._box("panel rw-probabilities", at["probabilities_head"], self._lanes, at["verdicts"])
+        grid = self._box(
+            "grid",
+            conversation,
+            self._box("top", at["verdict"]),
+            self._box("stack", at["turns"], at["messages"]),
+            self._box(
+                "stack panels", at["why"], self._box("pair", scores, at["timeline"]), at["judge"], at["policy"]
+            ),
+            self._box("stack drivers", at["driver"], at["controls"]),
+        )
+        self.root = self._box("rw", self._frame, self.errors, at["bar"], grid)
+
+    def _box(self, classes: str, *children: ipywidgets.Widget) -> ipywidgets.Box:
+        box = ipywidgets.Box(children)
+        for name in classes.split():
+            box.add_class(name)
+        self._boxes.append(box)
+        return box
+
+    def paint(self, screen: Screen, view: panels.View) -> list[tuple[str, Exception]]:
+        """Show this screen. A panel that fails says so in its place and is returned with its error; the others stand."""
+        failed: list[tuple[str, Exception]] = []
+        for name, part in _PARTS.items():
+            reads = part.reads(screen, view) if part.reads else None
+            before = self._painted.setdefault(name, _Painted())
+            if reads is not None and _same(before.reads, reads):
+                continue
+            try:
+                self.surfaces[name].show(part.render(screen, view))
+                before.reads = reads
+            except Exception as error:  # whatever a panel raises stays in that panel
+                before.reads = None
+                failed.append((name, error))
+                self.surfaces[name].show(_fault(name, error))
+        try:
+            self._paint_lanes(screen, view)
+        except Exception as error:
+            failed.append(("probabilities", error))
+        return failed
+
+    def _paint_lanes(self, screen: Screen, view: panels.View) -> None:
+        shown = _charted(screen, view)
+        _hide(self._lanes, not shown)
+        if not shown:
+            return
+        if self._figure is None:
+            from .figures import ProbabilityFigure  # plotly takes a second to load and five megabytes to send
+
+            self._figure = ProbabilityFigure()
+            self._figure.show_lanes(panels.lanes(screen))
+            self._chart.children = (self._figure,)
+        else:
+            self._figure.show_lanes(panels.lanes(screen))
+
+    def show_errors(self, sentences: list[tuple[str, str]]) -> None:
+        """Show what went wrong in the bench itself: what failed, and the next step. An empty list takes it away."""
+        self.errors.show(join(_error(what, step) for what, step in sentences))
+
+    def close(self) -> None:
+        """Close every widget; the page forgets them."""
+        widgets: list[Any] = [*self.surfaces.values(), self.errors, self.paste, self._frame, *self._boxes]
+        if self._figure is not None:
+            widgets.append(self._figure)
+            self._figure = None
+        for widget in widgets:
+            parts = (widget.layout, getattr(widget, "style", None))
+            widget.close()
+            for part in parts:
+                if isinstance(part, ipywidgets.Widget):
+                    part.close()
+
+
+def _charted(screen: Screen, view: panels.View) -> bool:
+    return screen.derived is not None and not view.table and any(lane.asked for lane in panels.lanes(screen))
+
+
+def _column(render: Callable[[tuple[panels.Lane, ...]], Html], screen: Screen, view: panels.View) -> Html:
+    return render(panels.lanes(screen)) if _charted(screen, view) else Html()
+
+
+def _below_chart(screen: Screen, view: panels.View) -> Html:
+    """The verdicts, below the chart, its table, or the sentence that stands for it."""
+    above = None
+    if screen.derived is not None and view.table:
+        above = panels.probability_table(panels.lanes(screen))
+    elif not _charted(screen, view):
+        above = h("p", {"class": "t1 dim"}, "No score asked.")
+    below = panels.verdicts(screen) if screen.derived is not None else None
+    return h("div", {"class": "pb"}, above, below)
+
+
+def _hide(box: ipywidgets.Box, hidden: bool) -> None:
+    display = "none" if hidden else None
+    if box.layout.display != display:
+        box.layout.display = display
+
+
+def _same(before: tuple[object, ...] | None, now: tuple[object, ...]) -> bool:
+    """Whether the same objects are read: comparing conversations by value would cost what rendering them does."""
+    return before is not None and all(one is other for one, other in zip(before, now, strict=True))
+
+
+def _error(what: str, step: str) -> Html:
+    return h(
+        "div",
+        {"class": "panel rw-error", "role": "alert"},
+        h("span", {"class": "sev error"}, "error"),
+        h("span", None, f"{what} {step}"),
+        h("span", {"class": "push"}),
+        h("button", {"type": "button", "class": "small", "data-act": "dismiss"}, "Close"),
+    )
+
+
+def _fault(name: str, error: Exception) -> Html:
+    says = f"This panel could not be drawn: {type(error).__name__}. The other panels stand."
+    return h("section", {"class": "panel", "data-k": name}, h("div", {"class": "pb fail"}, says))

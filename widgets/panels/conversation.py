@@ -1,0 +1,149 @@
+"""The Conversation panel around the paste editor: its head, and below the editor what the paste was read as.
+
+The editor is a widget of its own, so the panel is two pieces of HTML with room between: `conversation_head` and
+`conversation_details`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...core.conversation.model import Block, Request, Role, ToolCall, ToolResult
+from ...core.conversation.reading import Conversation, FormatMatch, Reading
+from ...core.explain.wording import counted
+from ..screen import Screen
+from ..text import Child, Html, h
+from . import frame
+from .problems import problems
+from .view import PAGE, START, View
+from .words import text_chars
+
+_DETECT: Final = ""
+#: Names listed of the fields that are kept and not read.
+EXTRAS: Final = 12
+#: Characters listed of a field's or a conversation's name.
+NAME_CHARS: Final = 120
+
+
+def conversation_head(screen: Screen) -> Html:
+    """Title, source, and the ways to get a conversation: paste, open a file, choose an example."""
+    examples = [("", "Examples"), *screen.examples]
+    right = [
+        frame.button("Paste", "paste"),
+        frame.button("Open", "open"),
+        frame.select("Examples", "example", examples, "") if screen.examples else None,
+    ]
+    source = h("span", {"class": "cut dim t1"}, screen.source_name) if screen.source_name else None
+    return frame.head(screen, "conversation", "Conversation", beside=source, right=right)
+
+
+def conversation_details(screen: Screen, view: View = START) -> Html:
+    """Format and why, counts, attempt, what reading remarked, and the list to choose from where there are several."""
+    if screen.reading is None:
+        return frame.empty("Paste a conversation, open a file or choose an example.")
+    reading = screen.reading
+    return h(
+        "div",
+        {"class": "pb details"},
+        _format(reading),
+        _choice(screen, reading, view) if len(reading.conversations) > 1 else None,
+        _chosen(screen, reading),
+        problems(reading, view),
+    )
+
+
+def _format(reading: Reading) -> Html:
+    if reading.format is None:
+        return h("p", {"class": "kv"}, h("span", {"class": "b"}, "No format fits"), _candidates(reading))
+    return h(
+        "p",
+        {"class": "kv"},
+        h("span", {"class": "b"}, reading.format.title),
+        frame.dim("because of ", frame.coded(reading.format.reason)) if reading.format.reason else None,
+        _candidates(reading),
+    )
+
+
+def _candidates(reading: Reading) -> Child:
+    """How many formats fit, and the list to force one."""
+    best = reading.candidates[0].name if reading.candidates else _DETECT
+    forced = reading.format is not None and reading.format.name != best
+    says = f"{'forced' if forced else 'detected'}, {counted(len(reading.candidates), 'candidate')}"
+    if len(reading.candidates) < 2 and not forced:
+        return frame.dim(says) if reading.candidates else None
+    options = [(_DETECT, "Detect"), *((match.name, _scored(match)) for match in reading.candidates)]
+    current = reading.format.name if forced and reading.format else _DETECT
+    return [frame.dim(says), frame.select("Read as", "force-format", options, current)]
+
+
+def _scored(match: FormatMatch) -> str:
+    return f"{match.title}, fits {match.score:.2f}"
+
+
+def _choice(screen: Screen, reading: Reading, view: View) -> Html:
+    total = len(reading.conversations)
+    shown = reading.conversations[: view.conversation_rows]
+    says = "Choose one." if screen.chosen is None else f"Number {screen.chosen + 1:,} is on screen."
+    hidden = total - len(shown)
+    return h(
+        "div",
+        {"class": "choose"},
+        h("p", {"class": "t1"}, f"{total:,} conversations in this paste. {says}"),
+        h("ol", None, [_option(index, found, screen.chosen == index) for index, found in enumerate(shown)]),
+        frame.button(f"Show {min(hidden, PAGE):,} more", "conversations:more") if hidden > 0 else None,
+    )
+
+
+def _option(index: int, found: Conversation, chosen: bool) -> Html:
+    title = found.title[:NAME_CHARS] or f"conversation {index + 1:,}"
+    return h(
+        "li",
+        {"data-k": f"c{index}"},
+        frame.button(title, "choose-conversation", k=str(index), value=str(index), pressed=chosen, kind="small cut"),
+        frame.dim(counted(len(found.request.messages), "message")),
+    )
+
+
+def _chosen(screen: Screen, reading: Reading) -> Child:
+    if screen.chosen is None:
+        return None
+    found = reading.conversations[screen.chosen]
+    return [
+        h("p", {"class": "t1 dim counts"}, counts(found.request)),
+        _alternatives(found),
+        h("p", {"class": "t1 attempt"}, h("span", None, "Attempt"), _attempt(screen, found.request)),
+    ]
+
+
+def counts(request: Request) -> str:
+    """`1 instruction, 34 messages, 17 assistant turns, 16 calls, 16 results, 7,033 chars`."""
+    blocks: list[Block] = [block for turn in request.turns for block in turn.content]
+    return ", ".join(
+        (
+            counted(len(request.instructions), "instruction"),
+            counted(len(request.messages), "message"),
+            counted(sum(message.role is Role.ASSISTANT for message in request.messages), "assistant turn"),
+            counted(sum(isinstance(block, ToolCall) for block in blocks), "call"),
+            counted(sum(isinstance(block, ToolResult) for block in blocks), "result"),
+            counted(text_chars(blocks), "char"),
+        )
+    )
+
+
+def _alternatives(found: Conversation) -> Child:
+    more = []
+    if found.alternatives:
+        more.append(f"{counted(len(found.alternatives), 'further reply candidate')} kept, not read")
+    if found.extras:
+        names = [name[:NAME_CHARS] for name in found.extras]
+        rest = f" and {len(names) - EXTRAS:,} more fields" if len(names) > EXTRAS else ""
+        more.append(f"{', '.join(names[:EXTRAS])}{rest} kept, not read")
+    return h("p", {"class": "t1 dim"}, ". ".join(more)) if more else None
+
+
+def _attempt(screen: Screen, request: Request) -> Child:
+    if not request.messages or request.messages[-1].role is not Role.ASSISTANT:
+        return frame.dim("asked of the local tier: the conversation does not end with an assistant message")
+    options = (("true", f"message {len(request.messages):,}"), ("false", "ask the local tier"))
+    current = "true" if screen.controls.pasted_attempt else "false"
+    return frame.switch("Attempt", "controls:pasted_attempt", options, current)

@@ -1,0 +1,150 @@
+"""What every panel is made of: the section named by its h3, and the native controls that report an act (UI 5, 9)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from ..screen import RunState, Screen
+from ..text import Child, Html, h
+
+_NAMES: Final = re.compile(r"(`[^`\n]+`|\b[a-z]+(?:_[a-z0-9]+)+\b)")
+
+
+def panel(
+    screen: Screen,
+    name: str,
+    title: str,
+    *body: Child,
+    beside: Child = None,
+    right: Child = None,
+    stale: bool = False,
+    kind: str = "",
+) -> Html:
+    """A panel: `name` is its key and the end of its heading's id; `beside` follows the title, `right` ends the head."""
+    return h(
+        "section",
+        {"class": f"panel {kind}".strip(), "aria-labelledby": f"{screen.bench}-{name}", "data-k": name},
+        head(screen, name, title, beside=beside, right=right, stale=stale),
+        body,
+    )
+
+
+def head(
+    screen: Screen, name: str, title: str, *, beside: Child = None, right: Child = None, stale: bool = False
+) -> Html:
+    """A panel's head: title, a tag where the values are of an earlier input, what stands beside it, its controls."""
+    return h(
+        "div",
+        {"class": "ph"},
+        h("h3", {"id": f"{screen.bench}-{name}"}, title),
+        tag("stale") if stale and shows_stale(screen) else None,
+        beside,
+        h("span", {"class": "push"}),
+        right,
+    )
+
+
+def shows_stale(screen: Screen) -> bool:
+    """Whether the verdict on screen is of an earlier input or run."""
+    return screen.outcome is not None and screen.state in (RunState.STALE, RunState.RUNNING)
+
+
+def empty(sentence: Child) -> Html:
+    """The sentence of a panel that has nothing to show (UI 11)."""
+    return h("div", {"class": "pb"}, h("p", {"class": "t1 dim"}, sentence))
+
+
+def dim(*text: Child) -> Html:
+    """Secondary text, one step smaller."""
+    return h("span", {"class": "dim t1"}, text)
+
+
+def mono(text: str) -> Html:
+    """A name of the specification or of the source, as it is spelled there."""
+    return h("code", None, text)
+
+
+def coded(text: str) -> list[Child]:
+    """A sentence of ours, with the names in it set in mono: what stands between backticks, and snake_case words."""
+    return [mono(part.strip("`")) if index % 2 else part for index, part in enumerate(_NAMES.split(text))]
+
+
+def tag(text: Child, kind: str = "") -> Html:
+    """A small label; `kind` is warn, err or empty."""
+    return h("span", {"class": f"tag {kind}".strip()}, text)
+
+
+def button(
+    text: Child,
+    act: str,
+    *,
+    k: str | None = None,
+    value: str | None = None,
+    kind: str = "small",
+    pressed: bool | None = None,
+    disabled: str = "",
+    label: str | None = None,
+    style: str | None = None,
+) -> Html:
+    """A button. `pressed` makes it a toggle; `disabled` is the reason why it cannot be used, shown as its title."""
+    return h(
+        "button",
+        {
+            "type": "button",
+            "class": kind or None,
+            "data-act": act,
+            "data-k": k,
+            "value": value,
+            "aria-pressed": None if pressed is None else str(pressed).lower(),
+            "aria-label": label,
+            "disabled": bool(disabled),
+            "title": disabled or None,
+            "style": style,
+        },
+        text,
+    )
+
+
+def switch(label: str, act: str, options: Iterable[tuple[str, Child]], current: str) -> Html:
+    """One of a few, as toggles side by side; options are (value, text)."""
+    return h(
+        "span",
+        {"class": "seg", "role": "group", "aria-label": label},
+        [button(text, act, k=value, value=value, kind="", pressed=value == current) for value, text in options],
+    )
+
+
+def select(
+    label: str, act: str, options: Iterable[tuple[str, str]], current: str, *, disabled: str = "", k: str | None = None
+) -> Html:
+    """One of several, as a native list; options are (value, text)."""
+    return h(
+        "select",
+        {
+            "class": "small",
+            "aria-label": label,
+            "data-act": act,
+            "data-k": k,
+            "disabled": bool(disabled),
+            "title": disabled or None,
+        },
+        [h("option", {"value": value, "selected": value == current}, text) for value, text in options],
+    )
+
+
+def field(
+    label: str, act: str, value: str, *, kind: str = "text", classes: str = "small", k: str | None = None, **more: str
+) -> Html:
+    """A native input; `more` are its further attributes (min, max, step, placeholder)."""
+    return h(
+        "input",
+        {"type": kind, "class": classes, "aria-label": label, "data-act": act, "data-k": k, "value": value, **more},
+    )
+
+
+def check(text: Child, act: str, on: bool, *, disabled: str = "") -> Html:
+    """A checkbox with its text."""
+    box = h("input", {"type": "checkbox", "data-act": act, "checked": on, "disabled": bool(disabled)})
+    return h("label", {"class": "check", "title": disabled or None}, box, text)

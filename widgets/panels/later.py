@@ -1,0 +1,33 @@
+"""Panels whose values come with a later version: each says in one sentence what there is to know (UI 11)."""
+
+from __future__ import annotations
+
+from ...core.conversation.model import Role
+from ...core.explain.wording import counted
+from ..screen import Screen
+from ..text import Html, h
+from . import frame
+from .messages import spoken
+from .policy_tag import changes
+
+
+def turns(screen: Screen) -> Html:
+    """The Turns panel, not replayed."""
+    request = spoken(screen)[0]
+    replies = sum(message.role is Role.ASSISTANT for message in request.messages) if request else 0
+    says = f"Not replayed: {counted(replies, 'assistant turn')}." if replies else "No assistant turn yet."
+    return frame.panel(screen, "turns", "Turns", frame.empty(says))
+
+
+def policy(screen: Screen) -> Html:
+    """The Policy panel, without what-if."""
+    changed = changes(screen.policy)
+    says = f"{screen.policy.version}, {counted(changed, 'change') if changed else 'no changes'}."
+    return frame.panel(screen, "policy", "Policy", frame.empty(says))
+
+
+def flips(screen: Screen) -> Html:
+    """The flips below the rule, not searched."""
+    del screen
+    says = h("p", {"class": "t1 dim"}, "Not searched in this version.")
+    return h("div", {"class": "pb line", "data-k": "flips"}, h("div", {"class": "sub"}, "Smallest flips"), says)

@@ -1,0 +1,216 @@
+"""The Probabilities panel: lanes with their values, the verdicts, and the same values as a table.
+
+`probabilities` is the whole panel with lanes drawn in SVG. Where a figure of its own draws the lanes, it stands between
+`lane_names` and `lane_values`, below `probabilities_head` and above `verdicts`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...core.explain.clause import Holds
+from ...core.explain.wording import score_margin
+from ...core.vgr.decision import Route
+from ...core.vgr.signals import Verdict
+from .. import marks
+from ..screen import Screen
+from ..text import Child, Html, Value, h, join
+from . import asked, frame
+from .lanes import Bar, Lane, lanes
+from .view import START, View
+
+_HEIGHT: Final = 50
+_TICKS: Final = (
+    (0, "0", "start"),
+    (25, "0.25", "middle"),
+    (50, "0.5", "middle"),
+    (75, "0.75", "middle"),
+    (100, "1", "end"),
+)
+
+
+def probabilities(screen: Screen, view: View = START) -> Html:
+    """The panel as one piece; before a score is asked, its empty sentence and the verdicts not asked."""
+    beside, right = _beside(), _switch(view)
+    if screen.derived is None:
+        return frame.panel(screen, "probabilities", "Probabilities", frame.empty("No score asked."))
+    found = lanes(screen)
+    if view.table:
+        shown: Child = probability_table(found)
+    elif any(lane.asked for lane in found):
+        shown = h("div", {"data-k": "lanes"}, [_lane(lane) for lane in found], _axis())
+    else:
+        shown = h("p", {"class": "t1 dim"}, "No score asked.")
+    body = h("div", {"class": "pb"}, shown, verdicts(screen))
+    return frame.panel(screen, "probabilities", "Probabilities", body, beside=beside, right=right, stale=True)
+
+
+def probabilities_head(screen: Screen, view: View = START) -> Html:
+    """The panel's head alone."""
+    return frame.head(screen, "probabilities", "Probabilities", beside=_beside(), right=_switch(view), stale=True)
+
+
+def _beside() -> Html:
+    return frame.dim("strong bar: read here")
+
+
+def _switch(view: View) -> Html:
+    options = (("chart", "Chart"), ("table", "Table"))
+    return frame.switch("Show as", "probabilities:view", options, "table" if view.table else "chart")
+
+
+def lane_names(found: tuple[Lane, ...]) -> Html:
+    """The names of the lanes, one 50 px row each."""
+    return join(h("div", {"class": "lane one", "data-k": lane.name}, _name(lane)) for lane in found)
+
+
+def lane_values(found: tuple[Lane, ...]) -> Html:
+    """The values of the lanes, one 50 px row each."""
+    return join(h("div", {"class": "lane one", "data-k": lane.name}, _value(lane)) for lane in found)
+
+
+def _lane(lane: Lane) -> Html:
+    return h("div", {"class": "lane", "data-k": lane.name}, _name(lane), _drawn(lane), _value(lane))
+
+
+def _name(lane: Lane) -> Html:
+    return h("span", None, h("span", {"class": "b"}, lane.name), h("br"), h("span", {"class": "t0 dim"}, lane.note))
+
+
+def _value(lane: Lane) -> Html:
+    origin = [marks.origin(lane.origin), " "] if lane.origin else None
+    if lane.value is None:
+        first = [origin, h("span", {"class": "dim"}, lane.missed), h("br")] if lane.asked else None
+    else:
+        first = [origin, h("span", {"class": "b"}, lane.shown), h("br")]
+    return h("span", {"class": "num"}, first, lane.says)
+
+
+def _drawn(lane: Lane) -> Html:
+    return h(
+        "svg",
+        {"role": "img", "aria-label": _described(lane)},
+        _zone(lane),
+        h("line", {"class": "base" if lane.asked else "base off", "x1": 0, "x2": "100%", "y1": 40, "y2": 40}),
+        [_bar(bar, lane.bars) for bar in lane.bars],
+        _mark(lane),
+        _question(lane) if lane.asked and lane.value is None else None,
+    )
+
+
+def _described(lane: Lane) -> str:
+    bars = ", ".join(f"{bar.words}{'' if bar.read else ' (not read here)'}" for bar in lane.bars)
+    value = lane.shown if lane.value is not None else lane.missed or "no value"
+    return f"{lane.name}: {value}; {bars}"
+
+
+def _zone(lane: Lane) -> Child:
+    read = [bar.at for bar in lane.bars if bar.read]
+    if lane.above is None or not read or not lane.asked:
+        return None
+    left = _clamped(min(read))
+    kind = "zl" if lane.above is Route.LOCAL else "zc"
+    return h("rect", {"class": kind, "x": _percent(left), "width": _percent(1 - left), "y": 20, "height": 20})
+
+
+def _bar(bar: Bar, bars: tuple[Bar, ...]) -> Child:
+    at = _clamped(bar.at)
+    on = " on" if bar.read else ""
+    anchor = "start" if at < 0.1 else "end" if at > 0.85 else "middle"
+    # A label that would run into a heavier one is left to the table and to the lane's name.
+    hidden = not bar.read and any(other.read and abs(other.at - bar.at) < 0.18 for other in bars)
+    label = h("text", {"class": on.strip() or None, "x": _percent(at), "y": 13, "text-anchor": anchor}, bar.words)
+    line = h("line", {"class": f"thr{on}", "x1": _percent(at), "x2": _percent(at), "y1": 18, "y2": 43})
+    return [line, None if hidden else label]
+
+
+def _mark(lane: Lane) -> Child:
+    if lane.value is None:
+        return None
+    at: dict[str, Value] = {"x": _percent(_clamped(lane.value)), "y": 30, "overflow": "visible"}
+    if lane.argues is Route.CLOUD:
+        return h("svg", at, h("circle", {"class": "pc", "cx": 0, "cy": 0, "r": "5.5"}))
+    kind = "pl" if lane.argues is Route.LOCAL else "pg"
+    return h("svg", at, h("rect", {"class": kind, "x": -5, "y": -5, "width": 10, "height": 10}))
+
+
+def _question(lane: Lane) -> Html:
+    """In the lane, clear of its bars."""
+    at = next(at for at in (0.5, 0.3, 0.7, 0.1) if all(abs(bar.at - at) > 0.06 for bar in lane.bars) or at == 0.1)
+    return h("text", {"class": "unk", "x": _percent(at), "y": 35, "text-anchor": "middle"}, "?")
+
+
+def _axis() -> Html:
+    ticks = [h("text", {"x": f"{at}%", "y": 12, "text-anchor": anchor}, text) for at, text, anchor in _TICKS]
+    return h(
+        "div", {"class": "lane axis", "data-k": "axis"}, h("span"), h("svg", {"aria-hidden": True}, ticks), h("span")
+    )
+
+
+def _clamped(value: float) -> float:
+    return min(1.0, max(0.0, value))
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def probability_table(found: tuple[Lane, ...]) -> Html:
+    """The lanes as a table: one row for each score and bar."""
+    names = ("score", "value", "bar", "margin", "here", "says", "origin")
+    return h(
+        "table",
+        {"class": "tab", "data-k": "table"},
+        h("caption", {"class": "sr"}, "Scores against their bars"),
+        h("thead", None, h("tr", None, [h("th", {"scope": "col"}, name) for name in names])),
+        h("tbody", None, [_table_row(lane, bar) for lane in found for bar in lane.bars]),
+    )
+
+
+def _table_row(lane: Lane, bar: Bar) -> Html:
+    margin = "" if lane.value is None else score_margin(lane.value - bar.at)
+    cells: tuple[Child, ...] = (
+        lane.shown or lane.missed or "no value",
+        bar.words,
+        margin or "not compared",
+        "read" if bar.read else "not read",
+        lane.says,
+        marks.origin(lane.origin) if lane.origin else "operator" if lane.name == "prior" and lane.asked else "no value",
+    )
+    return h(
+        "tr",
+        {"data-k": f"{lane.name} {bar.label}"},
+        h("th", {"scope": "row"}, lane.name),
+        [h("td", None, cell) for cell in cells],
+    )
+
+
+def verdicts(screen: Screen) -> Html:
+    """Every verdict of the evidence: yes, no, unknown and why, or not asked."""
+    rows = asked.by_rung(asked.shown(screen))
+    cells = []
+    for name in asked.VERDICTS:
+        row = rows.get(asked.RUNG_OF[name])
+        said = _verdict(screen, name) if row is not None else marks.verdict(None)
+        extra = h("span", {"class": "extra"}, "extra") if row is not None and row.extra else None
+        origin = marks.origin(row.origin) if row is not None else None
+        cells.append(
+            h(
+                "div",
+                {"data-k": name},
+                h("span", {"class": "mono"}, name),
+                h("span", None, extra, " ", said, " ", origin),
+            )
+        )
+    return h(
+        "div", {"data-k": "verdicts"}, h("div", {"class": "sub gap"}, "Verdicts"), h("div", {"class": "vgrid"}, cells)
+    )
+
+
+def _verdict(screen: Screen, name: str) -> Html:
+    row = asked.by_rung(asked.shown(screen))[asked.RUNG_OF[name]]
+    if row.miss is not None:
+        return marks.holds(Holds.UNKNOWN, f"unknown: {asked.missed(row)}")
+    if screen.outcome is not None and not frame.shows_stale(screen):
+        return marks.verdict(getattr(screen.outcome.signals_with_extra, name))
+    return marks.verdict(row.value) if isinstance(row.value, Verdict) else asked.answer(row)

@@ -1,0 +1,144 @@
+// The paste editor: a plain text area that sends what is in it by custom message, so that no text is saved (UI.md 12).
+//
+//   browser -> Python   {text, n}                  the whole text; the highest n is the last input
+//                       {file, n, part, parts}     a piece of a local file or of a long text (no name), as buffer
+//                       {want: true}               a view was made: answer with what is in the editor
+//   Python -> browser   {set, n} or {held, n}      put this text here; or say why a long text is not put here
+//                       {say}                      say this below the editor
+//                       {limits}                   characters that are sent as typed, bytes of a file and of its pieces
+//                       {select: [from, to]}       mark this range, in UTF-16 units
+
+const PAUSE_MS = 120;
+
+function render({ model, el }) {
+  const area = Object.assign(document.createElement("textarea"), {
+    spellcheck: false,
+    wrap: "off",
+    rows: 7,
+    placeholder: "Paste a conversation here: a chat request, a transcript or a log. Or drop a file.",
+  });
+  area.setAttribute("aria-label", "Conversation text");
+  const note = Object.assign(document.createElement("span"), { className: "dim t1" });
+  note.setAttribute("role", "status");
+  const apply = Object.assign(document.createElement("button"), { className: "small primary", textContent: "Apply" });
+  const file = Object.assign(document.createElement("input"), { type: "file", hidden: true });
+  const foot = Object.assign(document.createElement("p"), { className: "rw-paste-foot", hidden: true });
+  apply.type = "button";
+  foot.append(note, apply);
+  el.classList.add("rw-paste");
+  el.append(area, foot, file);
+
+  let limits = { typed: 0, file: 0, piece: 1 };
+  let n = 0; // grows with every input here and every text from Python: the last one wins
+  let due = 0;
+  let root = null;
+
+  function say(text, offersApply = false) {
+    note.textContent = text;
+    apply.hidden = !offersApply;
+    foot.hidden = !text;
+  }
+
+  function next() {
+    clearTimeout(due);
+    due = 0;
+    n = Math.max(n + 1, Date.now()); // a time, since a second view of the bench counts too
+    return n;
+  }
+
+  function send() {
+    model.send({ text: area.value, n: next() });
+  }
+
+  function input(event) {
+    clearTimeout(due);
+    const { length } = area.value;
+    if (length > limits.typed) {
+      due = 0;
+      const [size, limit] = [length, limits.typed].map((chars) => chars.toLocaleString("en"));
+      say(`${size} chars, over the ${limit} that are read as you type. Apply it, or open it as a file.`, true);
+      return;
+    }
+    say("");
+    if (event.inputType === "insertFromPaste" || event.inputType === "insertFromDrop") send();
+    else due = setTimeout(send, PAUSE_MS);
+  }
+
+  async function read(blob, name) {
+    if (blob.size > limits.file) {
+      const [size, limit] = [blob.size, limits.file].map((bytes) => bytes.toLocaleString("en"));
+      say(`${size} bytes, over the limit of ${limit}. Open it in Python instead: bench.open(path).`);
+      return;
+    }
+    const id = next();
+    const parts = Math.max(1, Math.ceil(blob.size / limits.piece));
+    try {
+      for (let part = 0; part < parts && id === n; part += 1) {
+        if (parts > 1) say(`Sending ${part + 1} of ${parts}.`);
+        const bytes = await blob.slice(part * limits.piece, (part + 1) * limits.piece).arrayBuffer();
+        model.send({ file: name, n: id, part, parts }, undefined, [bytes]);
+      }
+      if (id === n) say("");
+    } catch {
+      say("The file could not be read. Choose it again.");
+    }
+  }
+
+  function receive(message) {
+    if (message.limits) limits = message.limits;
+    // A text from Python loses against what was typed since.
+    if (message.n > n && !due) {
+      n = message.n;
+      const text = message.set ?? "";
+      if (area.value !== text) area.value = text;
+      say(message.held ?? "");
+    }
+    if ("say" in message) say(message.say);
+    if (message.select) {
+      const [from, to] = message.select;
+      area.focus();
+      area.setSelectionRange(from, to);
+      const line = area.value.slice(0, from).split("\n").length - 1;
+      area.scrollTop = (line - 2) * parseFloat(getComputedStyle(area).lineHeight);
+    }
+  }
+
+  function act(event) {
+    if (event.detail === "paste") {
+      area.focus();
+      area.select();
+    }
+    if (event.detail === "open") file.click();
+  }
+
+  area.addEventListener("input", input);
+  area.addEventListener("dragover", (event) => {
+    if (event.dataTransfer.types.includes("Files")) event.preventDefault();
+  });
+  area.addEventListener("drop", (event) => {
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    read(event.dataTransfer.files[0], event.dataTransfer.files[0].name);
+  });
+  apply.addEventListener("click", () => read(new Blob([area.value]), ""));
+  file.addEventListener("change", () => {
+    const [chosen] = file.files;
+    file.value = "";
+    if (chosen) read(chosen, chosen.name);
+  });
+  let waiting = requestAnimationFrame(function enter() {
+    root = el.closest(".rw");
+    if (root) root.addEventListener("rw-act", act);
+    else waiting = requestAnimationFrame(enter);
+  });
+  model.on("msg:custom", receive);
+  model.send({ want: true });
+  return () => {
+    cancelAnimationFrame(waiting);
+    clearTimeout(due);
+    root?.removeEventListener("rw-act", act);
+    model.off("msg:custom", receive);
+  };
+}
+
+export default { render };

@@ -1,0 +1,229 @@
+"""The bench: binds a session to the widgets. The only module of the shell that imports them.
+
+Every handler is wrapped: an exception in a widget's callback is invisible to the user, so it lands in the error panel.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from ..core.vgr.policy import POLICY_1_0_0, Policy
+from ..widgets import panels
+from ..widgets.layout import Layout
+from ..widgets.screen import Controls, Screen
+from ..widgets.static import static_html, static_text, why_text
+from ..widgets.surface import Act
+from .acts import NotUsable, apply
+from .drivers.mock import MockDriver
+from .drivers.protocol import Driver
+from .painter import Painter
+from .session import Session
+
+#: Errors of the bench shown at once; the oldest go first.
+_ERRORS: Final = 3
+
+
+class Workbench:
+    """A bench for one conversation: the last line of a cell shows it; `close()` ends it.
+
+    `text` is a pasted conversation in any format that is read. Without a driver it asks the mock, which sends nothing.
+    """
+
+    def __init__(
+        self,
+        text: str | None = None,
+        *,
+        driver: Driver | None = None,
+        controls: Controls | None = None,
+        policy: Policy = POLICY_1_0_0,
+        **unknown: object,
+    ) -> None:
+        if unknown:
+            raise TypeError(_unknown(next(iter(unknown))))
+        self._bench = f"rw-{secrets.token_hex(4)}"
+        self._view = panels.START
+        self._errors: list[tuple[str, str]] = []
+        self._lock = threading.RLock()
+        self._closed = False
+        #: The text the session has shown last, and the one that was typed and that it has not reached yet.
+        self._seen: str | None = None
+        self._typed: str | None = None
+        self._layout = Layout(self._guarded(self._on_act), self._guarded(self._on_text))
+        self._painter: Painter[None] = Painter(lambda _: self._paint(), f"{self._bench}-paint")
+        try:
+            self._session = Session(
+                driver if driver is not None else MockDriver(),
+                controls if controls is not None else Controls(),
+                policy,
+                self._on_screen,
+            )
+            if text is not None:
+                self._session.set_text(text)
+        except BaseException:
+            self._painter.close()
+            self._layout.close()
+            raise
+        self._painter.offer(None)
+
+    @property
+    def screen(self) -> Screen:
+        """What is on screen, as one value."""
+        return replace(self._session.screen, bench=self._bench)
+
+    @property
+    def result(self) -> Any:
+        """The result of the last run, the same value that `analyze` gives; None before one."""
+        return self._session.result
+
+    def to_json(self) -> str:
+        """The record of the last run as JSON: versions, lengths, scores, verdicts, timings and origins, no content.
+
+        Raises RuntimeError before a run.
+        """
+        if self.result is None:
+            raise RuntimeError("There is no result yet. Run the bench first.")
+        record: str = self.result.to_json()
+        return record
+
+    def open(self, path: str | Path) -> None:
+        """Read a conversation from a file of the kernel's machine. Raises OSError where it cannot be read."""
+        with self._lock:
+            self._typed = None
+        self._session.open_path(Path(path))
+
+    def run(self) -> None:
+        """Start a run, as the button does; returns at once."""
+        self._session.run()
+
+    def cancel(self) -> None:
+        """End the run that is on; what was gathered is kept."""
+        self._session.cancel()
+
+    def close(self) -> None:
+        """End the session and take the bench off the page. Does nothing the second time."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        self._session.close()
+        self._painter.close()
+        self._layout.close()
+
+    def __repr__(self) -> str:
+        return f"<Workbench {self._bench}, {'closed' if self._closed else self._session.screen.state.value}>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """The widgets, and beside them what a page without a kernel shows instead."""
+        del include, exclude
+        screen = self.screen
+        plain = {"text/plain": static_text(screen), "text/html": static_html(screen)}
+        if self._closed:
+            return plain
+        return {**self._layout.root._repr_mimebundle_(), **plain}
+
+    def _on_screen(self, _: Screen) -> None:
+        self._painter.offer(None)
+
+    def _paint(self) -> None:
+        """Show what is current. Runs on the painter's thread alone."""
+        try:
+            screen = self.screen
+            with self._lock:
+                view = self._view
+            self._show_source()
+            for panel, error in self._layout.paint(screen, view):
+                self._report(f"Panel {panel.replace('_', ' ')}", error)
+            with self._lock:
+                errors = list(self._errors)
+            self._layout.show_errors(errors)
+        except Exception as error:
+            self._report("Painting", error)
+
+    def _show_source(self) -> None:
+        """Put a text that came from elsewhere (an example, a path) into the editor, but never over what was typed."""
+        text = self._session.text
+        with self._lock:
+            if self._typed is not None and text != self._typed:
+                return  # the session is still behind the last input
+            typed, self._typed = self._typed, None
+            changed = text != self._seen
+            self._seen = text
+        if changed and typed is None:
+            self._layout.paste.set_text(text)
+
+    def _on_text(self, text: str, name: str) -> None:
+        with self._lock:
+            self._typed = text
+        self._session.set_text(text, name)
+
+    def _on_act(self, act: Act) -> None:
+        looked = panels.looked(self._view, act.act, act.k, act.value)
+        if looked is not None:
+            with self._lock:
+                self._view = looked
+        elif act.act == "dismiss":
+            with self._lock:
+                self._errors.clear()
+        elif act.act == "jump-diagnostic":
+            self._select(int(act.k))
+        elif act.act.startswith("copy-"):
+            self._copy(act.act)
+        elif act.act not in ("paste", "open"):  # done in the browser, where the click is
+            if act.act == "example":
+                with self._lock:
+                    self._typed = None
+            apply(act, self._session)
+        self._painter.offer(None)
+
+    def _select(self, index: int) -> None:
+        reading = self._session.screen.reading
+        if reading is None or not 0 <= index < len(reading.diagnostics):
+            return
+        place = reading.diagnostics[index].place
+        if place.start is not None:
+            self._layout.paste.select(place.start, place.start if place.end is None else place.end)
+
+    def _copy(self, act: str) -> None:
+        screen = self._session.screen
+        if act == "copy-record":
+            self._layout.surfaces["verdict"].copy_text(self.to_json())
+        elif act == "copy-why":
+            self._layout.surfaces["why"].copy_text(why_text(screen))
+        elif act == "copy-view" and screen.derived is not None and screen.derived.judged is not None:
+            self._layout.surfaces["judge"].copy_text(screen.derived.judged.text)
+
+    def _guarded(self, handler: Callable[..., None]) -> Callable[..., None]:
+        def guarded(*arguments: Any) -> None:
+            try:
+                if not self._closed:
+                    handler(*arguments)
+            except Exception as error:
+                self._report("Handling the last input", error)
+                self._painter.offer(None)
+
+        return guarded
+
+    def _report(self, what: str, error: Exception) -> None:
+        """Keep an error for the screen: its kind only, since its text may quote the conversation."""
+        said = (f"{what} failed: {type(error).__name__}.", "Undo the last input, or make a new bench.")
+        if isinstance(error, NotUsable):
+            said = (str(error), "")
+        with self._lock:
+            if said not in self._errors:
+                self._errors = [*self._errors, said][-_ERRORS:]
+
+
+def _unknown(name: str) -> str:
+    known = ("text", "driver", "controls", "policy")
+    says = f"Workbench() takes no {name!r}; it takes {', '.join(known)}."
+    for owner, of in (("controls=Controls", Controls), ("policy=Policy", Policy)):
+        if name in {field.name for field in fields(of)}:
+            return f"{says} Give it as Workbench({owner}({name}=...))."
+    close = get_close_matches(name, known, 1)
+    return f"{says} Did you mean {close[0]!r}?" if close else says

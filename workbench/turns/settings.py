@@ -1,0 +1,42 @@
+"""The operator's settings of a VGR turn (SPEC 4.6, 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...core.vgr.capabilities import TaskType, ToolErrorSource
+from ...core.vgr.decision import Mode
+
+#: Seconds a turn may take from its start to its decision (SPEC 7).
+DECISION_DEADLINE = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSettings:
+    """What the operator configured, apart from policy and driver. Nothing of it comes from the conversation."""
+
+    mode: Mode = Mode.EVALUATE
+    #: The approval text; mode `active` needs it verbatim.
+    approval: str | None = None
+    #: Seconds from the turn's start to its decision.
+    deadline: float = DECISION_DEADLINE
+    #: Whether the router types the task; a checker makes typing needless.
+    typing_enabled: bool = True
+    #: A task type taken without asking.
+    forced_type: TaskType | None = None
+    checker_configured: bool = False
+    #: Whether the deployed checker was validated (the readiness gate reads it).
+    checker_validated: bool = False
+    #: Who vouches for the tool record; None gives the rules no count at all.
+    provenance: ToolErrorSource | None = ToolErrorSource.HOST
+    #: The attempt is served on a surface that shows structured answers.
+    structured_answer: bool = False
+    #: The operator's prior probability in [0, 1] that local suffices.
+    prior_local: float | None = None
+    local_supports_images: bool = False
+    #: Ask, after production has stopped, what it skipped: for display only, never for the decision.
+    diagnose: bool = False
+
+
+#: What holds where the operator set nothing.
+DEFAULT_SETTINGS = TurnSettings()
