@@ -71,9 +71,9 @@ def roles_of(messages: tuple[Message, ...]) -> list[str]:
     """The walk that cases/README.md describes."""
     walked: list[str] = []
     for message in messages:
-        for role in [
-            "tool" if isinstance(block, ToolResult) else str(message.role) for block in message.content
-        ] or [str(message.role)]:
+        for role in ["tool" if isinstance(block, ToolResult) else str(message.role) for block in message.content] or [
+            str(message.role)
+        ]:
             if not walked or walked[-1] != role:
                 walked.append(role)
     return walked
@@ -128,7 +128,9 @@ def errors_with_next_step(reading: Reading) -> bool:
 
 
 def said(reading: Reading) -> str:
-    return "\n".join(f"{d.message} {d.next_step}" for d in reading.diagnostics if d.severity is not Severity.NOTE).lower()
+    return "\n".join(
+        f"{d.message} {d.next_step}" for d in reading.diagnostics if d.severity is not Severity.NOTE
+    ).lower()
 
 
 @pytest.mark.parametrize("case_file", CASE_FILES, ids=name_of)

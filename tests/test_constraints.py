@@ -26,6 +26,10 @@ def _direct() -> list[Requirement]:
     return [Requirement(line) for line in (*project["dependencies"], *project["optional-dependencies"]["dev"])]
 
 
+def _applies(need: Requirement, extras: tuple[str, ...]) -> bool:
+    return need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in (*extras, ""))
+
+
 def test_each_direct_dependency_is_pinned_inside_its_range() -> None:
     """The pins are a choice among what pyproject.toml allows."""
     pins = _pins()
@@ -49,7 +53,5 @@ def test_the_whole_tree_is_pinned() -> None:
         except PackageNotFoundError:
             missing.add(name)
             continue
-        for need in needs:
-            if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in (*extras, "")):
-                waiting.append((need.name, tuple(need.extras)))
+        waiting += [(need.name, tuple(need.extras)) for need in needs if _applies(need, extras)]
     assert missing == set()

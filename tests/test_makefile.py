@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
-import socket
 import subprocess
 import sys
 import urllib.request
 from pathlib import Path
 
 import pytest
+from lab_server import free_port, private_environment, wait_until_listening
 
 _ROOT = Path(__file__).resolve().parents[1]
-#: Variables by which an outer make, or the user's Jupyter, would speak into these runs.
-_OUTER = ("MAKE", "MFLAGS", "JUPYTER", "IPYTHON")
 
 
 def _environment(home: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(_OUTER)}
-    places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
-    settings = ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
-    return kept | {name: str(home / name.lower()) for name in (*places, *settings)}
+    """Nothing of the user's Jupyter, and nothing of the make that may run this test."""
+    return {name: value for name, value in private_environment(home).items() if not name.startswith(("MAKE", "MFLAGS"))}
+
+
+def _read(port: int, path: str) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=30) as answer:
+        text: str = answer.read().decode()
+        return text
 
 
 def test_make_lists_each_target_with_a_line(tmp_path: Path) -> None:
@@ -37,19 +40,10 @@ def test_make_lists_each_target_with_a_line(tmp_path: Path) -> None:
     assert len(rows) == len(listed.splitlines())
 
 
-@pytest.fixture
-def free_port() -> int:
-    """A loopback port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def test_make_lab_serves_the_first_notebook(tmp_path: Path, free_port: int) -> None:
-    """Its address is printed, the notebook is behind it, and no announcement is asked for."""
-    token = secrets.token_hex(8)
-    options = f"--no-browser --ServerApp.ip=127.0.0.1 --port {free_port} --IdentityProvider.token={token}"
+def test_make_lab_serves_the_first_notebook(tmp_path: Path) -> None:
+    """Its address is printed, the notebook is behind it, and announcements, which would go to the network, are off."""
+    port, token = free_port(), secrets.token_hex(8)
+    options = f"--no-browser --ServerApp.ip=127.0.0.1 --port {port} --IdentityProvider.token={token}"
     # The environment that runs this test is the one that make built; `-o` keeps make from building it again.
     command = ["make", "-o", f"{sys.prefix}/.lab", "lab", f"VENV={sys.prefix}", f"LAB_ARGS={options}"]
     process = subprocess.Popen(
@@ -67,14 +61,16 @@ def test_make_lab_serves_the_first_notebook(tmp_path: Path, free_port: int) -> N
         printed = []
         for line in process.stdout:
             printed.append(line)
-            if f"127.0.0.1:{free_port}/lab/tree/examples/first_look.ipynb" in line:
+            if f"127.0.0.1:{port}/lab/tree/examples/first_look.ipynb" in line:
                 break
         else:
             pytest.fail("make lab ended without an address:\n" + "".join(printed))
-        with urllib.request.urlopen(
-            f"http://127.0.0.1:{free_port}/api/contents/examples/first_look.ipynb?content=0&token={token}", timeout=30
-        ) as answer:
-            assert answer.status == 200
+        wait_until_listening(port)
+        assert '"name": "first_look.ipynb"' in _read(port, f"api/contents/examples/first_look.ipynb?token={token}")
+        page = _read(port, f"lab?token={token}")
+        settings = re.search(r'<script id="jupyter-config-data"[^>]*>(.*?)</script>', page, re.DOTALL)
+        assert settings is not None
+        assert "@jupyterlab/apputils-extension:announcements" in json.loads(settings[1])["disabledExtensions"]
     finally:
         os.killpg(process.pid, 15)
         process.wait(30)

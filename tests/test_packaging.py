@@ -67,7 +67,7 @@ def _shipped_sources() -> set[str]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy so that nothing is left in the checkout and nothing of an older build comes along."""
+    """The wheel, built from a copy: nothing is left in the checkout, nothing of an older build comes along."""
     source = tmp_path_factory.mktemp("source")
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE", "__init__.py", "py.typed"):
         shutil.copy(_ROOT / name, source)
@@ -86,7 +86,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> _Environ
     _run(sys.executable, "-m", "venv", "--without-pip", home)
     python = home / "bin" / "python"
     _run(*_PIP, "--python", str(python), "install", "--no-deps", "--no-index", str(wheel))
-    packages = Path(sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)}))
+    packages = Path(sysconfig.get_path("purelib", "venv", vars={"base": str(home), "platbase": str(home)}))
     (packages / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     return _Environment(python, packages)
 

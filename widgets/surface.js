@@ -8,7 +8,8 @@
 // Nothing of it is a trait, so nothing of it is saved in a notebook. A patch matches elements by data-k, else by position,
 // and never moves or rewrites the control that is focused or dragged: it gets its due when it is left.
 
-const DRAG_MS = 100; // a dragged slider reports at most ten times a second
+const WHILE_CHANGING = "input[type=range][data-act], input[data-act$=':search']"; // report before they are left, too
+const DRAG_MS = 100; // at most ten times a second
 const TICK_MS = 100; // the clock
 const SETTLE_MS = 300; // a control that was left shows what is in effect, once Python had time to answer
 
@@ -76,7 +77,7 @@ function render({ model, el }) {
     },
     input(event) {
       const node = event.target;
-      if (!node.matches("input[type=range][data-act]")) return;
+      if (!node.matches(WHILE_CHANGING)) return;
       clearTimeout(late);
       const send = () => {
         reported = performance.now();

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections import deque
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import IO
 
@@ -26,7 +27,7 @@ class LabServer:
         self.root = folder / "root"
         self._home = folder / "home"
         self.token = secrets.token_hex(16)
-        self.port = _free_port()
+        self.port = free_port()
         #: The last lines that the server wrote.
         self.log: deque[str] = deque(maxlen=400)
         self._started = threading.Event()
@@ -46,7 +47,7 @@ class LabServer:
         self._process = subprocess.Popen(
             self._command(),
             cwd=self.root,
-            env=self._environment(),
+            env=private_environment(self._home),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -58,6 +59,7 @@ class LabServer:
         if not self._started.wait(_START) or self._process.poll() is not None:
             self._end()
             raise RuntimeError("JupyterLab did not start:\n" + "".join(self.log))
+        wait_until_listening(self.port)
         return self
 
     def __exit__(
@@ -83,18 +85,6 @@ class LabServer:
             "--LabApp.extension_manager=readonly",
         ]
 
-    def _environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "IPYTHON"))}
-        places = {
-            "JUPYTER_CONFIG_DIR": "config",
-            "JUPYTER_DATA_DIR": "data",
-            "JUPYTER_RUNTIME_DIR": "runtime",
-            "JUPYTERLAB_SETTINGS_DIR": "settings",
-            "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
-            "IPYTHONDIR": "ipython",
-        }
-        return kept | {name: str(self._home / folder) for name, folder in places.items()}
-
     def _drain(self, output: IO[str]) -> None:
         for line in output:
             self.log.append(line)
@@ -111,8 +101,36 @@ class LabServer:
             self._process.wait()
 
 
-def _free_port() -> int:
+def private_environment(home: Path) -> dict[str, str]:
+    """The environment for a JupyterLab that keeps everything under `home` and reads nothing of the user's."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("JUPYTER", "IPYTHON"))}
+    places = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": "settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "IPYTHONDIR": "ipython",
+    }
+    return kept | {name: str(home / folder) for name, folder in places.items()}
+
+
+def free_port() -> int:
+    """A loopback port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def wait_until_listening(port: int) -> None:
+    """Wait for the port to take connections, which Jupyter's does only after it has printed its address."""
+    deadline = monotonic() + _START
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=_START).close()
+            return
+        except ConnectionRefusedError:
+            if monotonic() > deadline:
+                raise
+            threading.Event().wait(0.05)
