@@ -36,6 +36,7 @@ check: $(VENV)/.dev  ## lint, check the format and type-check the installed pack
 	$(BIN)/ruff format --check .
 	rm -rf build $(INSTALLED)
 	$(INSTALL) --no-deps --no-build-isolation --target $(INSTALLED) .
+	rm -rf build
 	MYPYPATH=$(INSTALLED) $(BIN)/mypy -p routing_workbench
 
 bench: $(VENV)/.dev  ## measure the core against json.loads of the same conversation

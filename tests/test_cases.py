@@ -54,6 +54,7 @@ def load(case_file: Path) -> tuple[dict[str, Any], str]:
 
 
 def name_of(path: Path) -> str:
+    """The id of a case or session."""
     return path.parent.name if path.name == "case.json" else path.name.removesuffix(".meta.json")
 
 
@@ -123,11 +124,13 @@ def differences(conversation: Conversation, expected: dict[str, Any]) -> list[st
 
 
 def errors_with_next_step(reading: Reading) -> bool:
+    """There is an error, and each says what to do."""
     errors = [d for d in reading.diagnostics if d.severity is Severity.ERROR]
     return bool(errors) and all(d.message and d.next_step for d in errors)
 
 
 def said(reading: Reading) -> str:
+    """All words of warnings and errors, lower-cased."""
     return "\n".join(
         f"{d.message} {d.next_step}" for d in reading.diagnostics if d.severity is not Severity.NOTE
     ).lower()
@@ -153,11 +156,13 @@ def test_case_is_read_or_named(case_file: Path) -> None:
 
 
 def assert_error(case: dict[str, Any], reading: Reading) -> None:
+    """The clear message that is due is there."""
     for word in case["expected_error"]["must_mention"]:
         assert word.lower() in said(reading)
 
 
 def assert_expected(case: dict[str, Any], reading: Reading) -> None:
+    """The conversation is as expected; what is only likely is reported."""
     accepted = "accept" in case.get("not_asserted", {})
     if not reading.conversations and accepted:
         places = [d.place for d in reading.diagnostics if d.severity is Severity.ERROR]

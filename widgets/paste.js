@@ -104,6 +104,7 @@ function render({ model, el }) {
   }
 
   function act(event) {
+    if (due) send(); // what was typed comes before what is done
     if (event.detail === "paste") {
       area.focus();
       area.select();

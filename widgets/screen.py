@@ -9,6 +9,7 @@ from ..core.conversation.reading import Reading
 from ..core.conversation.model import Request, Response
 from ..core.explain.judged import JudgedView
 from ..core.explain.ladder import Ladder
+from ..core.explain.reason import Reason
 from ..core.explain.trace import Trace
 from ..core.vgr.capabilities import Capabilities, TaskType, ToolErrorSource
 from ..core.vgr.decision import Mode
@@ -129,6 +130,8 @@ class Screen:
     derived: Derived | None = None
     outcome: TurnOutcome | None = None
     trace: Trace | None = None
+    #: The sentence of the outcome, made with the run it belongs to, so that it stands while a new one runs.
+    reason: Reason | None = None
     #: The same rule over `outcome.signals_with_extra`, for the rows marked extra; display only, never the decision.
     trace_with_extra: Trace | None = None
     #: Rows asked so far, while running or cancelled.

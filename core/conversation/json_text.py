@@ -156,9 +156,8 @@ def compact(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def too_deep(value: Json) -> bool:
-    """Whether a value is nested deeper than `MAX_DEPTH`."""
-    depth = MAX_DEPTH
+def too_deep(value: Json, depth: int = MAX_DEPTH) -> bool:
+    """Whether a value is nested deeper than so many levels."""
     level = [value] if type(value) in (dict, list) else []
     while level:
         if depth == 0:

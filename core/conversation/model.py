@@ -1,6 +1,6 @@
 """The normalized conversation: roles, content blocks, messages, requests and responses (SPEC 1).
 
-Every value is immutable. What a pure function derives from one message alone may be kept on that message
+No text of a conversation is in a repr, so that none reaches a log or a saved notebook by accident. Every value is immutable. What a pure function derives from one message alone may be kept on that message
 (`Message.derived`), so that an edited conversation shares the work of the messages it did not change.
 """
 
@@ -42,21 +42,21 @@ class StopReason(StrEnum):
 class Text:
     """Text of a turn."""
 
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A refusal: text-like, but never read as a verdict."""
 
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Reasoning:
     """Reasoning of a model: structural, adds no text (empty where a provider encrypts it)."""
 
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class ToolCall:
 
     id: str
     name: str
-    arguments: Json
+    arguments: Json = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Media:
     """An image, audio, video or file; its source is opaque and never fetched."""
 
     kind: Literal["image", "audio", "video", "file"]
-    source: Json
+    source: Json = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Unknown:
     """Content no rule covers, kept whole. It makes a request unsupported, so it fails closed."""
 
     provider: str
-    raw: Json
+    raw: Json = field(repr=False)
 
 
 Block: TypeAlias = Text | Refusal | Reasoning | ToolCall | ToolResult | Media | Unknown

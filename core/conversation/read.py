@@ -11,8 +11,8 @@ from .formats import FORMATS, Source, candidates, format_named
 from .formats.draft import Draft
 from .formats.elsewhere import recognize
 from .formats.prompt import PLAIN_PROMPT
-from .json_text import too_deep
-from .model import Block, Media, Message, Text, ToolCall, ToolResult, Unknown
+from .json_text import MAX_DEPTH, TooDeep, too_deep
+from .model import Block, Json, Media, Message, ToolCall, ToolResult, Unknown
 from .pairing_remarks import pairing_remarks
 from .positions import place_at
 from .reading import Conversation, FormatMatch, Reading
@@ -31,7 +31,7 @@ def read(text: str, *, force: str | None = None, previous: Reading | None = None
     """
     try:
         reading = _read(text, force)
-    except RecursionError:
+    except (TooDeep, RecursionError):
         reading = Reading(
             (), None, (), settle([too_deep_remark(Place(1, 1, start=0, end=len(text)))], lambda paths: {})
         )
@@ -156,20 +156,21 @@ def _finish(draft: Draft, document: Document) -> Conversation | None:
 
 
 def _too_deep(conversation: Conversation) -> bool:
-    return any(
-        _deep_block(block)
-        for message in (*conversation.request.turns, *conversation.alternatives)
-        for block in message.content
-        if type(block) is not Text
-    ) or too_deep(conversation.extras)
+    opaque: list[Json] = list(conversation.extras.values())
+    for message in (*conversation.request.turns, *conversation.alternatives):
+        _gather(message.content, opaque)
+    return too_deep(opaque, MAX_DEPTH + 1)
 
 
-def _deep_block(block: Block) -> bool:
-    if isinstance(block, ToolResult):
-        return any(_deep_block(inner) for inner in block.content if type(inner) is not Text)
-    if isinstance(block, ToolCall):
-        return too_deep(block.arguments)
-    return too_deep(block.raw if isinstance(block, Unknown) else block.source if isinstance(block, Media) else None)
+def _gather(content: tuple[Block, ...], opaque: list[Json]) -> None:
+    """Collect the JSON that blocks keep as it was pasted."""
+    for block in content:
+        if isinstance(block, ToolCall):
+            opaque.append(block.arguments)
+        elif isinstance(block, ToolResult):
+            _gather(block.content, opaque)
+        elif isinstance(block, (Media, Unknown)):
+            opaque.append(block.raw if isinstance(block, Unknown) else block.source)
 
 
 def _error(code: str, message: str, next_step: str, document: Document) -> Remark:

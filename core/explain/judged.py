@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -22,7 +22,7 @@ class RowKind(StrEnum):
 class Span:
     """A run of text; `redacted` names what was redacted here ("e-mail, 27 chars"), empty for plain text."""
 
-    text: str
+    text: str = field(repr=False)
     redacted: str = ""
 
 
@@ -55,7 +55,7 @@ class JudgedView:
 
     #: `session`, `agentic`, `coding` or `turn`.
     name: str
-    text: str
+    text: str = field(repr=False)
     rows: tuple[Row, ...]
     budgets: tuple[Budget, ...]
     redacted: int

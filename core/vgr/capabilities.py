@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -34,10 +34,10 @@ class ToolErrors:
 class Capabilities:
     """The derived set; a field at its default is unset. `transcript` is the judged view (SPEC 3)."""
 
-    task_text: str | None = None
-    final_answer: str | None = None
-    transcript: str | None = None
-    attempt: str | None = None
+    task_text: str | None = field(default=None, repr=False)
+    final_answer: str | None = field(default=None, repr=False)
+    transcript: str | None = field(default=None, repr=False)
+    attempt: str | None = field(default=None, repr=False)
     has_checks: bool = False
     is_coding: bool = False
     is_chat: bool = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .characters import WHITE_SPACE, at_boundary, is_blank, is_word, trim
 
@@ -100,7 +100,7 @@ def redact(text: str, searches: tuple[Search, ...] | None = None) -> str:
 class Piece:
     """A run of a text; `kind` names the secret it is, or is empty where it stays."""
 
-    text: str
+    text: str = field(repr=False)
     kind: str
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from ...core.explain.endings import ending_reason
-from ...core.explain.reason import Reason, reason
+from ...core.explain.reason import Reason
 from ...core.vgr.evidence import TurnOutcome
 from ..screen import Screen
 
 
 def headline(screen: Screen, outcome: TurnOutcome) -> Reason:
-    """The reason of the outcome on screen; a decision without its trace is named by its branch alone."""
-    if outcome.ending is not None:
-        return ending_reason(outcome.ending, outcome.served)
-    if screen.trace is not None and screen.derived is not None:
-        return reason(screen.trace, screen.derived.capabilities)
+    """The reason of the outcome on screen; an outcome without one is named by its branch alone."""
+    if screen.reason is not None:
+        return screen.reason
     branch = outcome.decision.branch.value if outcome.decision else "unknown"
     return Reason(f"Branch {branch} decided.", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..json_text import compact
+from ..json_text import MAX_DEPTH, TooDeep, compact
 from ..model import Block, Json, Media, Reasoning, Role, Text, ToolCall, ToolResult, Unknown
 from ..positions import Path
 from ..remarks import shown
@@ -128,6 +128,8 @@ def _call(raw: dict[str, Json], at: Path, draft: Draft) -> ToolCall:
 
 
 def _result(raw: dict[str, Json], at: Path, draft: Draft) -> ToolResult:
+    if len(at) > MAX_DEPTH:
+        raise TooDeep
     given, failed, content = raw.get("tool_use_id"), raw.get("is_error"), raw.get("content")
     if failed is not None and not isinstance(failed, bool):
         draft.warn(

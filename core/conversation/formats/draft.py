@@ -110,7 +110,7 @@ def _places(where: list[Path | Place]) -> tuple[Place, ...]:
     for at in where:
         if isinstance(at, Place):
             places.append(at)
-        elif at and isinstance(at[-1], int):
+        elif at and type(at[-1]) is int:
             if at[:-1] != above:
                 above, prefix = at[:-1], path_text(at[:-1])
             places.append(Place(None, None, f"{prefix}[{at[-1]}]"))

@@ -19,7 +19,6 @@ _MESSAGE = frozenset({"role", "content"})
 _PLAIN = frozenset({"role", "content", "tool_calls"})
 _CALL = frozenset({"id", "type", "index", "function", "custom"})
 _FUNCTION_BODY = frozenset({"name", "arguments"})
-_TOOL = frozenset({"role", "content", "tool_call_id", "is_error"})
 _FUNCTION = frozenset({"role", "content", "name"})
 _ASSISTANT = frozenset(
     {"role", "content", "refusal", "tool_calls", "function_call", "reasoning", "reasoning_content", "audio"}
@@ -225,7 +224,7 @@ def _read_tool(raw: dict[str, Json], at: Path, draft: Draft) -> None:
     content = _result_blocks(raw.get("content"), (*at, "content"), draft)
     result = ToolResult(given if isinstance(given, str) else "", content, failed if isinstance(failed, bool) else None)
     draft.add(Role.TOOL, (result,), at)
-    if not (raw.keys() <= _TOOL and isinstance(given, str) and (failed is None or isinstance(failed, bool))):
+    if len(raw) > 3 or not isinstance(given, str) or "content" not in raw:
         read = {"role", "content"} | ({"tool_call_id"} if isinstance(given, str) else set())
         draft.keep(raw, read | {"is_error"} if isinstance(failed, bool) else read, at)
 

@@ -38,13 +38,16 @@ _CAPITAL = {
     "Agent": Role.ASSISTANT,
 }
 _NAME = "(?:" + "|".join([f"(?i:{name})" for name in _ROLES] + [re.escape(name) for name in _CAPITAL]) + ")"
+#: What may stand behind a name: `(gpt-4)`, `(10:32)`.
+_ASIDE = r"(?:[ ]\([^()\n]{1,40}\))?"
 _HEAD = re.compile(
     rf"""
     ^[ ]{{0,3}}
-    (?: (?P<heading>\#{{1,6}})[ \t]+(?P<h>{_NAME}):?[ \t]*\#*[ \t]*\r?$
-      | (?P<bold>\*\*|__)(?P<b>{_NAME})(?: :(?P=bold)[ \t]* | (?P=bold)[ \t]*:[ \t]* | (?P=bold)[ \t]*\r?$)
+    (?: (?P<heading>\#{{1,6}})[ \t]+(?:[^\w\s\#*`"']{{1,4}}[ ])?(?P<h>{_NAME}){_ASIDE}:?[ \t]*(?:\#+[ \t]*)?\r?$
+      | (?P<bold>\*\*|__)(?P<b>{_NAME}){_ASIDE}
+        (?: :(?P=bold)[ \t]* | (?P=bold){_ASIDE}[ \t]*:[ \t]* | (?P=bold)[ \t]*\r?$)
       | \[(?P<k>{_NAME})\](?P<bracket>:?)[ \t]*
-      | (?P<c>{_NAME})(?P<colon>:)(?:[ \t]+|\r?$)
+      | (?P<c>{_NAME}){_ASIDE}(?P<colon>:)(?:[ \t]+|\r?$)
     )
     """,
     re.VERBOSE | re.MULTILINE,

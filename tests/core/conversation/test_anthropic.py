@@ -23,15 +23,18 @@ RESULT = {"type": "tool_result", "tool_use_id": "t1"}
 
 
 def reading(*messages: Any, **body: Any) -> Reading:
+    """The reading of a request with these messages."""
     return read(json.dumps({"system": "s", "messages": list(messages), **body}))
 
 
 def first(found: Reading) -> Message:
+    """The first message."""
     (conversation,) = found.conversations
     return conversation.request.messages[0]
 
 
 def codes(found: Reading, severity: Severity) -> list[str]:
+    """The codes of the diagnostics of this severity."""
     return [d.code for d in found.diagnostics if d.severity is severity]
 
 

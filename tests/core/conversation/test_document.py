@@ -14,11 +14,13 @@ HI = '{"messages": [{"role": "user", "content": "hi"}]}'
 
 
 def texts(found: Reading) -> list[str]:
+    """The texts of all turns."""
     (conversation,) = found.conversations
     return [text_of(m.content) for m in conversation.request.turns]
 
 
 def error(found: Reading) -> Diagnostic:
+    """The one error."""
     (only,) = [d for d in found.diagnostics if d.severity is Severity.ERROR]
     return only
 

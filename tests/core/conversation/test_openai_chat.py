@@ -22,24 +22,29 @@ from routing_workbench.core.conversation.model import (
 
 
 def reading(*messages: Any, **body: Any) -> Reading:
+    """The reading of a request with these messages."""
     return read(json.dumps({"messages": list(messages), **body}))
 
 
 def only(found: Reading) -> Conversation:
+    """The one conversation."""
     (conversation,) = found.conversations
     return conversation
 
 
 def codes(found: Reading, severity: Severity | None = None) -> list[str]:
+    """The codes of the diagnostics."""
     return [d.code for d in found.diagnostics if severity in (None, d.severity)]
 
 
 def call(arguments: Any, **more: Any) -> dict[str, Any]:
+    """A message with one call."""
     body = {"name": "find", "arguments": arguments}
     return {"role": "assistant", "tool_calls": [{"id": "c1", "type": "function", "function": body, **more}]}
 
 
 def proposed(found: Reading) -> ToolCall:
+    """The one call of the first message."""
     (block,) = only(found).request.messages[0].content
     assert isinstance(block, ToolCall)
     return block
@@ -74,9 +79,12 @@ def test_arguments_are_an_object_or_stay_as_pasted(given: Any, read_as: Any) -> 
 
 def test_bad_arguments_have_a_place_and_a_next_step() -> None:
     """The remark stands at the argument string, with line, column and path."""
-    text = '{"messages": [\n {"role": "assistant", "tool_calls": [\n  {"id": "c", "function": {"name": "f", "arguments": "{"}}]}]}'
+    text = (
+        '{"messages": [\n {"role": "assistant", "tool_calls": [\n'
+        '  {"id": "c", "function": {"name": "f", "arguments": "{"}}]}]}'
+    )
     (remark,) = [d for d in read(text).diagnostics if d.code == "bad-arguments"]
-    assert (remark.place.line, remark.place.column) == (3, 55)
+    assert (remark.place.line, remark.place.column) == (3, 54)
     assert remark.place.path == "messages[0].tool_calls[0].function.arguments"
     assert text[remark.place.start : remark.place.end] == '"{"'
     assert remark.next_step

@@ -11,18 +11,22 @@ from routing_workbench.core.conversation.pairing import BlockAt, Pairing, pair_r
 
 
 def calls(*ids: str) -> Message:
+    """An assistant message with these calls."""
     return Message(Role.ASSISTANT, tuple(ToolCall(i, "f", {}) for i in ids))
 
 
 def results(*ids: str) -> Message:
+    """A tool message with these results."""
     return Message(Role.TOOL, tuple(ToolResult(i, (Text("r"),)) for i in ids))
 
 
 def joined(found: Pairing) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """The pairs as positions."""
     return [(pair.call[:2], pair.result[:2]) for pair in found.pairs]
 
 
 def warnings(*messages: Any) -> list[Diagnostic]:
+    """The warnings of reading these messages."""
     return [d for d in read(json.dumps(messages)).diagnostics if d.severity is Severity.WARNING]
 
 

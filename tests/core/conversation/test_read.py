@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ PASTES = [path.read_bytes().decode() for path in sorted(CASES.glob("*/input.*"))
 
 
 def codes(found: Reading) -> list[str]:
+    """The codes of the diagnostics."""
     return [d.code for d in found.diagnostics]
 
 
@@ -182,7 +184,7 @@ def test_values_that_python_calls_equal_are_not_shared(old: str, new: str) -> No
 
 def test_a_reading_does_not_depend_on_the_previous_one() -> None:
     """Sharing changes identities, never values."""
-    for before, after in zip(PASTES, PASTES[1:], strict=False):
+    for before, after in pairwise(PASTES):
         assert repr(read(after, previous=read(before))) == repr(read(after))
 
 

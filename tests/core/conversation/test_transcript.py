@@ -8,6 +8,7 @@ from routing_workbench.core.conversation.model import Text, text_of
 
 
 def turns(found: Reading) -> list[tuple[str, str]]:
+    """Role and text of each turn."""
     (conversation,) = found.conversations
     return [(str(m.role), text_of(m.content)) for m in conversation.request.turns]
 
@@ -23,6 +24,8 @@ def turns(found: Reading) -> list[tuple[str, str]]:
         "**User:** hi\n\n**Assistant:** hello\n\n**User:** bye",
         "**User**: hi\n**Assistant**: hello\n**User**: bye",
         "**User**\n\nhi\n\n**Assistant**\n\nhello\n\n**User**\n\nbye",
+        "## \U0001f9d1 User\nhi\n## \U0001f916 Assistant (gpt-x)\nhello\n## \U0001f9d1 User\nbye",
+        "USER: hi\nASSISTANT (10:32): hello\nUSER: bye",
         "[user] hi\n[assistant] hello\n[user] bye",
         "You said:\nhi\nChatGPT said:\nhello\nYou said:\nbye",
     ],

@@ -1,0 +1,1 @@
+"""Notebooks and conversations that run as they stand."""

@@ -1,0 +1,98 @@
+"""`analyze`: what the bench shows, for a script: read, derive, gather, decide, and give the result as a value."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+from ..core.conversation.reading import Reading, split_attempt
+from ..core.conversation.read import read
+from ..core.vgr.policy import POLICY_1_0_0, Policy
+from ..core.vgr.serving import ConfigurationError
+from ..widgets.screen import Controls, Failure
+from .deriving import derived, settings_of
+from .drivers.mock import MockDriver
+from .drivers.protocol import Driver
+from .progress import Progress
+from .result import Result, concluded
+from .turns.failures import AttemptFailed
+from .turns.kill_switch import KillSwitch
+from .turns.vgr import run_vgr_turn
+
+
+def analyze(
+    text: str,
+    *,
+    driver: Driver | None = None,
+    controls: Controls | None = None,
+    policy: Policy = POLICY_1_0_0,
+    format: str | None = None,
+    conversation: int | None = None,
+) -> Result:
+    """Route a pasted conversation and give everything that was read, derived, asked and decided.
+
+    Without a driver the mock is asked, which sends nothing. `format` names the format to read it as; `conversation`
+    chooses, from 0, where a paste holds several. Bad input does not raise: the result's `reading` says what is wrong.
+    Works inside a running event loop too; takes at most the deadline of the controls and of a diagnosis.
+    """
+    driver = MockDriver() if driver is None else driver
+    controls = Controls() if controls is None else controls
+    reading = read(text, force=format)
+    # A thread of its own, since Jupyter's main thread already runs a loop.
+    with ThreadPoolExecutor(1, "routing-workbench-analyze") as pool:
+        return pool.submit(
+            asyncio.run, _result(reading, _chosen(reading, conversation), driver, controls, policy)
+        ).result()
+
+
+def _chosen(reading: Reading, conversation: int | None) -> int | None:
+    if conversation is None:
+        return 0 if len(reading.conversations) == 1 else None
+    if not 0 <= conversation < len(reading.conversations):
+        raise IndexError(f"no conversation {conversation}; the paste holds {len(reading.conversations)}, from 0")
+    return conversation
+
+
+async def _result(
+    reading: Reading, chosen: int | None, driver: Driver, controls: Controls, policy: Policy
+) -> Result:
+    if chosen is None:
+        return Result(reading, controls, policy, driver.origin)
+    request = reading.conversations[chosen].request
+    attempt = None
+    if controls.pasted_attempt:
+        request, attempt = split_attempt(request)
+    progress = Progress(attempt=attempt)
+    try:
+        async for event in run_vgr_turn(
+            request,
+            attempt=attempt,
+            driver=driver,
+            settings=settings_of(controls),
+            policy=policy,
+            kill_switch=KillSwitch(engaged=controls.kill_switch),
+        ):
+            progress = progress.after(event)
+    except (AttemptFailed, ConfigurationError) as error:
+        found = derived(request, attempt, controls, policy)
+        return Result(reading, controls, policy, driver.origin, found, failure=failure_of(error))
+    assert progress.outcome is not None  # the runner's last event
+    found = derived(
+        request,
+        progress.attempt,
+        controls,
+        policy,
+        attempt_origin=progress.attempt_origin,
+        task_type=progress.task_type,
+        typed_by=progress.typed_by,
+    )
+    return concluded(reading, controls, policy, driver.origin, found, progress.outcome)
+
+
+def failure_of(error: Exception) -> Failure:
+    """What failed and what to do; of an error that is not ours only its kind, since its text may quote content."""
+    if isinstance(error, AttemptFailed):
+        return Failure("attempt", f"Local tier refused: {error.error}.", error.next_step)
+    if isinstance(error, ConfigurationError):
+        return Failure("configuration", str(error), "Correct the turn settings, then run again.")
+    return Failure("run", f"The run failed: {type(error).__name__}.", "Run again, or choose another driver.")

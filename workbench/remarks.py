@@ -1,0 +1,43 @@
+"""What changed between two inputs, in a few words for the screen."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from ..core.conversation.model import Request
+from ..widgets.screen import Controls
+
+_WORDS = {
+    "forced_type": "task type",
+    "typing_enabled": "task typing",
+    "pasted_attempt": "attempt",
+    "prior_local": "prior",
+    "diagnose": "diagnosis",
+}
+
+
+def changed_messages(before: Request | None, after: Request) -> str:
+    """`message 33 edited`, `2 messages added` and the like; empty where nothing before can be compared with."""
+    if before is None or before == after:
+        return ""
+    if before.instructions != after.instructions:
+        return "instructions edited"
+    old, new = before.messages, after.messages
+    common = min(len(old), len(new))
+    edited = [number for number in range(common) if old[number] is not new[number] and old[number] != new[number]]
+    if not edited:
+        count = abs(len(new) - len(old))
+        return f"{count} {'message' if count == 1 else 'messages'} {'added' if len(new) > len(old) else 'removed'}"
+    if len(edited) == 1 and len(old) == len(new):
+        return f"message {edited[0] + 1} edited"
+    return "conversation changed"
+
+
+def changed_controls(before: Controls, after: Controls) -> str:
+    """The names of the settings that differ: `mode changed`."""
+    names = [
+        _WORDS.get(field.name, field.name.replace("_", " "))
+        for field in fields(Controls)
+        if getattr(before, field.name) != getattr(after, field.name)
+    ]
+    return f"{' and '.join(names)} changed"
