@@ -1,4 +1,4 @@
-"""The wheel, in an empty environment: nothing is missing, every module loads, every prompt is there.
+"""The wheel, in an empty environment: nothing is missing, every module, prompt and example loads.
 
 The environment is a virtual one without packages. The wheel is installed into it for real; its dependencies are lent by
 a path file to the running environment, which costs no download. Path files inside a lent folder are not read, so the
@@ -21,8 +21,9 @@ from pathlib import Path
 import pytest
 
 _ROOT = Path(__file__).resolve().parents[1]
-_FLOORS = ("core", "prompts", "widgets", "workbench")
-_SHIPPED = {".py", ".md", ".json", ".css", ".js"}
+_FOLDERS = ("core", "examples", "prompts", "widgets", "workbench")
+#: What is no source: what Python and JupyterLab leave behind.
+_LEFT_BEHIND = ("__pycache__", ".ipynb_checkpoints")
 _PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 _LOAD_ALL = """
@@ -38,9 +39,14 @@ for module in pkgutil.walk_packages(routing_workbench.__path__, "routing_workben
     found.append(module.name)
 from routing_workbench import prompts
 texts = {name: prompts.vgr_prompt(name) for name in prompts.VGR_PROMPTS}
-shadowed = sorted({"core", "prompts", "widgets", "workbench"} & set(sys.modules))
+from routing_workbench.workbench.examples import example, examples
+conversations = {name: example(name) for name, _ in examples()}
+shadowed = sorted({"core", "examples", "prompts", "widgets", "workbench"} & set(sys.modules))
 files = {name: sys.modules[name].__file__ for name in found}
-print(json.dumps({"files": files, "prompts": texts, "shadowed": shadowed, "version": routing_workbench.__version__}))
+print(json.dumps({
+    "files": files, "prompts": texts, "conversations": conversations, "shadowed": shadowed,
+    "version": routing_workbench.__version__,
+}))
 """
 
 
@@ -57,11 +63,11 @@ def _run(*command: str | Path, cwd: Path | None = None) -> str:
 
 
 def _shipped_sources() -> set[str]:
-    """What must be in the wheel: every module and data file of the floors, and the two files of the root."""
+    """What must be in the wheel: every file of the folders, and two of the root."""
     paths = {Path("__init__.py"), Path("py.typed")}
-    for floor in _FLOORS:
-        inside = (path.relative_to(_ROOT) for path in (_ROOT / floor).rglob("*") if path.suffix in _SHIPPED)
-        paths |= {path for path in inside if "__pycache__" not in path.parts}
+    for folder in _FOLDERS:
+        inside = (path.relative_to(_ROOT) for path in (_ROOT / folder).rglob("*") if path.is_file())
+        paths |= {path for path in inside if not set(_LEFT_BEHIND) & set(path.parts)}
     return {f"routing_workbench/{path.as_posix()}" for path in paths}
 
 
@@ -71,8 +77,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = tmp_path_factory.mktemp("source")
     for name in ("pyproject.toml", "README.md", "LICENSE", "NOTICE", "__init__.py", "py.typed"):
         shutil.copy(_ROOT / name, source)
-    for floor in _FLOORS:
-        shutil.copytree(_ROOT / floor, source / floor, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in _FOLDERS:
+        shutil.copytree(_ROOT / folder, source / folder, ignore=shutil.ignore_patterns(*_LEFT_BEHIND))
     out = tmp_path_factory.mktemp("wheel")
     _run(*_PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", out, source)
     (built,) = out.glob("*.whl")
@@ -113,10 +119,10 @@ def test_the_wheel_carries_license_notice_and_ranges(wheel: Path) -> None:
     assert [line for line in direct if ">=" not in line or "<" not in line] == []
 
 
-def test_every_module_and_prompt_loads_beside_shadowing_files(installed: _Environment, tmp_path: Path) -> None:
+def test_every_module_prompt_and_example_loads_beside_shadowing_files(installed: _Environment, tmp_path: Path) -> None:
     """A `core.py` and a `widgets/` folder beside the notebook stay what they are, and ours stay ours."""
     trap = "raise RuntimeError('the file beside the notebook was imported')\n"
-    for name in ("core.py", "prompts.py", "widgets/__init__.py", "workbench/__init__.py"):
+    for name in ("core.py", "examples.py", "prompts.py", "widgets/__init__.py", "workbench/__init__.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(trap, encoding="utf-8")
     seen = json.loads(_run(installed.python, "-c", _LOAD_ALL, cwd=tmp_path))
@@ -125,8 +131,8 @@ def test_every_module_and_prompt_loads_beside_shadowing_files(installed: _Enviro
     assert {Path(file) for file in seen["files"].values()} == {
         installed.packages / name for name in _shipped_sources() if name.endswith(".py")
     }
-    assert all(text.strip() for text in seen["prompts"].values())
-    rubrics = {path.stem for path in (home / "prompts" / "vgr").glob("*.md")}
-    assert set(seen["prompts"]) == rubrics
+    assert all(text.strip() for text in (*seen["prompts"].values(), *seen["conversations"].values()))
+    assert set(seen["prompts"]) == {path.stem for path in (home / "prompts" / "vgr").glob("*.md")}
+    assert set(seen["conversations"]) == {path.name for path in (home / "examples" / "conversations").iterdir()}
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert seen["version"] == project["version"]

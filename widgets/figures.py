@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import plotly.graph_objects as go
+import plotly.graph_objects as go  # type: ignore[import-untyped]  # ships no types
 
 from ..core.vgr.decision import Route
 from .panels import Lane

@@ -48,7 +48,15 @@ function render({ model, el }) {
       waiting = requestAnimationFrame(enter);
       return;
     }
-    root.dataset.lmSuppressShortcuts = "true"; // else Lab's command mode hears our keys: `d d` deletes the cell
+    // Without the attribute Lab's command mode hears our keys: `d d` deletes the cell. Saving stays Lab's, which looks in the
+    // capture phase: else the browser would offer to save the page.
+    const suppress = (event) => {
+      const saves = event && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s";
+      if (saves) root.removeAttribute("data-lm-suppress-shortcuts");
+      else root.setAttribute("data-lm-suppress-shortcuts", "true");
+    };
+    suppress();
+    window.addEventListener("keydown", suppress, true);
     root.setAttribute("role", "region");
     root.setAttribute("aria-label", "Routing Workbench");
     root.tabIndex = -1;
@@ -63,6 +71,7 @@ function render({ model, el }) {
     });
     for (const chart of root.querySelectorAll(".rw-chart")) resized.observe(chart);
     leave = () => {
+      window.removeEventListener("keydown", suppress, true);
       root.removeEventListener("keydown", press);
       resized.disconnect();
     };

@@ -9,11 +9,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-import ipywidgets
+import ipywidgets  # type: ignore[import-untyped]  # ships no types
 
 from . import panels
 from .frame import Frame
@@ -71,6 +72,8 @@ class Layout:
 
     on_act: OnAct
     on_text: OnText
+    #: Called on another thread when a part was made that has not been painted yet.
+    on_ready: Callable[[], None]
     root: ipywidgets.Box = field(init=False)
     paste: Paste = field(init=False)
     surfaces: dict[str, Surface] = field(init=False)
@@ -81,6 +84,9 @@ class Layout:
     _boxes: list[ipywidgets.Box] = field(init=False, default_factory=list)
     _figure: ProbabilityFigure | None = field(init=False, default=None)
     _painted: dict[str, _Painted] = field(init=False, default_factory=dict)
+    _making: bool = field(init=False, default=False)
+    _closed: bool = field(init=False, default=False)
+    _changing: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         self.surfaces = {name: Surface(self.on_act) for name in _PARTS}
@@ -141,14 +147,25 @@ class Layout:
         _hide(self._lanes, not shown)
         if not shown:
             return
-        if self._figure is None:
-            from .figures import ProbabilityFigure  # plotly takes a second to load and five megabytes to send
+        if self._figure is not None:
+            self._figure.show_lanes(panels.lanes(screen))
+        elif not self._making:
+            self._making = True
+            threading.Thread(target=self._make_figure, name="rw-figure", daemon=True).start()
 
-            self._figure = ProbabilityFigure()
-            self._figure.show_lanes(panels.lanes(screen))
-            self._chart.children = (self._figure,)
+    def _make_figure(self) -> None:
+        """Load plotly and make the figure beside the painting: the first takes seconds, the second sends five megabytes."""
+        from .figures import ProbabilityFigure
+
+        figure = ProbabilityFigure()
+        with self._changing:
+            if not self._closed:
+                self._figure = figure
+                self._chart.children = (figure,)
+        if self._figure is figure:
+            self.on_ready()
         else:
-            self._figure.show_lanes(panels.lanes(screen))
+            _close(figure)
 
     def show_errors(self, sentences: list[tuple[str, str]]) -> None:
         """Show what went wrong in the bench itself: what failed, and the next step. An empty list takes it away."""
@@ -156,16 +173,20 @@ class Layout:
 
     def close(self) -> None:
         """Close every widget; the page forgets them."""
-        widgets: list[Any] = [*self.surfaces.values(), self.errors, self.paste, self._frame, *self._boxes]
-        if self._figure is not None:
-            widgets.append(self._figure)
-            self._figure = None
-        for widget in widgets:
-            parts = (widget.layout, getattr(widget, "style", None))
-            widget.close()
-            for part in parts:
-                if isinstance(part, ipywidgets.Widget):
-                    part.close()
+        with self._changing:
+            self._closed = True
+            figure, self._figure = self._figure, None
+        widgets = [*self.surfaces.values(), self.errors, self.paste, self._frame, *self._boxes]
+        for widget in [*widgets, *([figure] if figure is not None else [])]:
+            _close(widget)
+
+
+def _close(widget: ipywidgets.DOMWidget) -> None:
+    """Close a widget and its layout, which ipywidgets would keep."""
+    layout = widget.__dict__.get("_trait_values", {}).get("layout")
+    widget.close()
+    if isinstance(layout, ipywidgets.Widget):
+        layout.close()
 
 
 def _charted(screen: Screen, view: panels.View) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..core.conversation.reading import Reading
 from ..core.conversation.model import Request, Response
+from ..core.conversation.reading import Reading
 from ..core.explain.judged import JudgedView
 from ..core.explain.ladder import Ladder
 from ..core.explain.reason import Reason
+from ..core.explain.results import ResultMark
 from ..core.explain.trace import Trace
 from ..core.vgr.capabilities import Capabilities, TaskType, ToolErrorSource
 from ..core.vgr.decision import Mode
@@ -36,16 +37,6 @@ class Failure:
     stage: str
     what: str
     next_step: str
-
-
-@dataclass(frozen=True, slots=True)
-class ResultMark:
-    """How a tool result counts in the tool record, by turn and block: failed or clean, and the rule that said so."""
-
-    turn: int
-    block: int
-    failed: bool
-    rule: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ function render({ model, el }) {
     settle();
   }
 
+  const entered = new WeakMap(); // the value of a field when Enter was pressed in it
   let reported = 0;
   let late = 0;
   const listeners = {
@@ -64,13 +65,16 @@ function render({ model, el }) {
     },
     keydown(event) {
       const node = event.target;
-      if (event.key !== "Enter" || !node.matches("[data-act]:not(button, input, select, textarea)")) return;
+      if (event.key !== "Enter" || !node.matches("[data-act]:not(button, select, textarea, [type=checkbox])")) return;
       event.preventDefault();
-      report(node, node.dataset.value ?? "");
+      if (node.matches("input")) {
+        listeners.change(event); // which a browser sends only when the field is left
+        entered.set(node, node.value);
+      } else report(node, node.dataset.value ?? "");
     },
     change(event) {
       const node = event.target;
-      if (!node.matches("[data-act]")) return;
+      if (!node.matches("[data-act]") || (event.type === "change" && entered.get(node) === node.value)) return;
       clearTimeout(late);
       owed = true; // the value may be refused
       report(node, node.type === "checkbox" ? String(node.checked) : node.value);

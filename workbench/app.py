@@ -54,7 +54,7 @@ class Workbench:
         #: The text the session has shown last, and the one that was typed and that it has not reached yet.
         self._seen: str | None = None
         self._typed: str | None = None
-        self._layout = Layout(self._guarded(self._on_act), self._guarded(self._on_text))
+        self._layout = Layout(self._guarded(self._on_act), self._guarded(self._on_text), self._repaint)
         self._painter: Painter[None] = Painter(lambda _: self._paint(), f"{self._bench}-paint")
         try:
             self._session = Session(
@@ -128,6 +128,9 @@ class Workbench:
         return {**self._layout.root._repr_mimebundle_(), **plain}
 
     def _on_screen(self, _: Screen) -> None:
+        self._repaint()
+
+    def _repaint(self) -> None:
         self._painter.offer(None)
 
     def _paint(self) -> None:
@@ -179,7 +182,7 @@ class Workbench:
                 with self._lock:
                     self._typed = None
             apply(act, self._session)
-        self._painter.offer(None)
+        self._repaint()
 
     def _select(self, index: int) -> None:
         reading = self._session.screen.reading
@@ -205,7 +208,7 @@ class Workbench:
                     handler(*arguments)
             except Exception as error:
                 self._report("Handling the last input", error)
-                self._painter.offer(None)
+                self._repaint()
 
         return guarded
 

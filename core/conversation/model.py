@@ -1,7 +1,8 @@
 """The normalized conversation: roles, content blocks, messages, requests and responses (SPEC 1).
 
-No text of a conversation is in a repr, so that none reaches a log or a saved notebook by accident. Every value is immutable. What a pure function derives from one message alone may be kept on that message
-(`Message.derived`), so that an edited conversation shares the work of the messages it did not change.
+Every value is immutable, and no repr holds text of a conversation, so that none reaches a log or a saved notebook by
+accident. What a pure function derives from one message alone may be kept on that message (`Message.derived`), so that
+an edited conversation shares the work of the messages it did not change.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a verifier reads, set against its source: kept, redacted, clipped and dropped text (SPEC 3)."""
+"""What a verifier reads, set against its source: kept, redacted, clipped and dropped text (SPEC 3).
+
+No value here holds a secret that redaction found: of each, only its kind and its length are told.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +37,18 @@ class Row:
     spans: tuple[Span, ...]
     #: Index into `Request.turns`; `len(turns)` for the attempt; None for headings.
     turn: int | None
-    #: "clipped: 257 of 1,657 chars", "dropped: reasoning, 69 chars".
+    #: "clipped: 257 of 1,657 chars", "dropped: reasoning, 69 chars"; lengths of what is there, however much is shown.
     note: str = ""
     #: Text that stands between this row and the one before it in the view (usually a newline).
     before: str = "\n"
+    #: Only of a marker: the start of what it stands for, redacted; never part of the text. Empty for the marker of the
+    #: whole trajectory, which is followed by rows of what it stands for.
+    omitted: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A cap of the view: characters used of the limit."""
+    """A cap of the view: characters used of the limit, or turns where its name says so."""
 
     name: str
     used: int
@@ -58,6 +64,7 @@ class JudgedView:
     text: str = field(repr=False)
     rows: tuple[Row, ...]
     budgets: tuple[Budget, ...]
+    #: Runs of the text that stand for a secret; markers in the text; rows that are not part of the text.
     redacted: int
     clipped: int
     dropped: int

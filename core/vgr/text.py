@@ -12,7 +12,20 @@ from dataclasses import dataclass, field
 
 from .characters import WHITE_SPACE, at_boundary, is_blank, is_word, trim
 
-__all__ = ["Piece", "clip_mid", "Search", "clipped_length", "is_blank", "redact", "redact_pieces", "searches_for", "split_lines", "trim"]
+__all__ = [
+    "REDACTED",
+    "Piece",
+    "Search",
+    "clip_mid",
+    "clipped_length",
+    "is_blank",
+    "kept_ends",
+    "redact",
+    "redact_pieces",
+    "searches_for",
+    "split_lines",
+    "trim",
+]
 
 REDACTED = "[REDACTED]"
 
@@ -48,9 +61,14 @@ def clip_mid(text: str, budget: int, head_fraction: float) -> str:
     """The text, or its first and last `budget` characters around a marker that counts the rest (SPEC 2)."""
     if len(text) <= budget:
         return text
-    head = max(1, int(budget * head_fraction))
-    tail = max(0, budget - head)
+    head, tail = kept_ends(budget, head_fraction)
     return f"{text[:head]}\n...[{len(text) - budget} chars omitted]...\n{text[len(text) - tail :]}"
+
+
+def kept_ends(budget: int, head_fraction: float) -> tuple[int, int]:
+    """How many characters `clip_mid` keeps at the start and at the end of a text that is over its budget."""
+    head = max(1, int(budget * head_fraction))
+    return head, max(0, budget - head)
 
 
 def clipped_length(length: int, budget: int) -> int:

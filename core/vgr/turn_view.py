@@ -10,7 +10,8 @@ from .json_text import json_text
 from .policy import POLICY_1_0_0, TurnVerification
 from .text import clip_mid, is_blank, redact
 
-_HEAD = 0.5
+#: The share of a budget that a clip keeps of the start.
+HEAD = 0.5
 
 
 def turn_view(request: Request, proposed: Response, limits: TurnVerification = POLICY_1_0_0.turn_verification) -> str:
@@ -20,7 +21,7 @@ def turn_view(request: Request, proposed: Response, limits: TurnVerification = P
     are left out; anchors and the proposed turn always stay.
     """
     turns = request.turns
-    system, task = _first(turns, Role.SYSTEM), _first(turns, Role.USER)
+    system, task = first_turn(turns, Role.SYSTEM), first_turn(turns, Role.USER)
     anchors = []
     if system is not None:
         anchors.append(_line("system", turns[system], limits.system_chars))
@@ -29,7 +30,7 @@ def turn_view(request: Request, proposed: Response, limits: TurnVerification = P
     others = (turns[at] for at in range(len(turns) - 1, -1, -1) if at not in (system, task))
     recent = [_line(turn.role, turn, limits.message_chars) for turn in islice(others, limits.recent_turn_window)]
     fragments = " ".join(_fragments(proposed))
-    last = f"[proposed next turn] [assistant] {clip_mid(fragments, limits.message_chars, _HEAD)}"
+    last = f"[proposed next turn] [assistant] {clip_mid(fragments, limits.message_chars, HEAD)}"
 
     total = len(last) + sum(len(line) + 1 for line in anchors + recent)
     while recent and total > limits.total_chars:
@@ -53,12 +54,13 @@ def has_incomplete_tool_call(proposed: Response) -> bool:
     )
 
 
-def _first(turns: tuple[Message, ...], role: Role) -> int | None:
+def first_turn(turns: tuple[Message, ...], role: Role) -> int | None:
+    """Where the first turn of a role stands."""
     return next((at for at, turn in enumerate(turns) if turn.role is role), None)
 
 
 def _line(label: str, turn: Message, budget: int) -> str:
-    return f"[{label}] {clip_mid(redact(text_of(turn.content)), budget, _HEAD)}"
+    return f"[{label}] {clip_mid(redact(text_of(turn.content)), budget, HEAD)}"
 
 
 def _assistant_outputs(proposed: Response) -> Iterator[Output]:

@@ -21,6 +21,15 @@ FILES_LINES, FILES_BUDGET = 12, 500
 TEST_LINES, TEST_BUDGET = 25, 1800
 TRACEBACK_LINES, TRACEBACK_BUDGET = 20, 800
 FINAL_CHARS = 2500
+#: Headings of the agentic view.
+TASK_HEADING, TRAJECTORY_HEADING, ATTEMPT_HEADING = "USER TASK AND UPDATES:", "TOOL TRAJECTORY:", "CURRENT ATTEMPT:"
+#: Headings of the coding view: of the conversation, then of the attempt.
+LATEST_HEADING, RULES_HEADING = "LATEST REQUEST:", "SYSTEM INSTRUCTIONS (in full):"
+EARLIER_HEADING = "EARLIER REQUIREMENTS (each earlier user turn, in full):"
+FILES_HEADING, TEST_HEADING, TRACEBACK_HEADING = "FILES MODIFIED:", "FINAL TEST RUN:", "LAST TRACEBACK:"
+FINAL_HEADING = "FINAL OUTPUT (end of attempt):"
+#: What a line of the attempt begins with that names a modified file.
+DIFF = "diff --git "
 
 _PREFIX = {role: f"[{role}] " for role in Role}
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
@@ -59,11 +68,11 @@ def agentic_view(request: Request, attempt: str) -> str:
     """User turns whole, the tool trajectory as events, then the attempt; no instructions (SPEC 3)."""
     users = [text for text in texts_of([turn for turn in request.turns if turn.role is _USER]) if text]
     lines = [f"[user update {number}] {text}" if number else f"[user task] {text}" for number, text in enumerate(users)]
-    sections = ["USER TASK AND UPDATES:\n" + "\n".join(lines)]
+    sections = [f"{TASK_HEADING}\n" + "\n".join(lines)]
     events = events_of(messages_after_task(request))
     if events:
-        sections.append(f"TOOL TRAJECTORY:\n{clipped_trajectory(events)}")
-    sections.append(f"CURRENT ATTEMPT:\n{attempt_text(attempt)}")
+        sections.append(f"{TRAJECTORY_HEADING}\n{clipped_trajectory(events)}")
+    sections.append(f"{ATTEMPT_HEADING}\n{attempt_text(attempt)}")
     return "\n\n".join(sections)
 
 
@@ -100,12 +109,12 @@ def coding_view(request: Request, attempt: str) -> str:
     turns = request.turns
     users = [text for text in texts_of([turn for turn in turns if turn.role is _USER]) if text]
     rules = [text for text in texts_of([t for t in turns if t.role is _SYSTEM or t.role is _DEVELOPER]) if text]
-    sections = ["LATEST REQUEST:\n" + (users[-1] if users else "")]
+    sections = [f"{LATEST_HEADING}\n" + (users[-1] if users else "")]
     if rules:
-        sections.append("SYSTEM INSTRUCTIONS (in full):\n" + "\n".join(rules))
+        sections.append(f"{RULES_HEADING}\n" + "\n".join(rules))
     if len(users) > 1:
         earlier = "\n".join(f"[user {number}] {text}" for number, text in enumerate(users[:-1], 1))
-        sections.append(f"EARLIER REQUIREMENTS (each earlier user turn, in full):\n{earlier}")
+        sections.append(f"{EARLIER_HEADING}\n{earlier}")
     sections.extend(f"{heading}\n{body}" for heading, body in attempt_sections(redact(attempt)))
     return "\n\n".join(sections)
 
@@ -113,31 +122,32 @@ def coding_view(request: Request, attempt: str) -> str:
 def attempt_sections(attempt: str) -> list[tuple[str, str]]:
     """Heading and body of what the coding view takes from a redacted attempt, in order (SPEC 3)."""
     # The screens spare reading every line of an attempt that holds nothing of the kind.
-    diff = "diff --git " in attempt
+    diff = DIFF in attempt
     runner = "test" in attempt or "npm run" in attempt or "cargo build" in attempt
     error = TRACEBACK in attempt
     sections = []
     lines = split_lines(attempt) if diff or runner or error else []
-    files = [line.removeprefix("diff --git ") for line in lines if line.startswith("diff --git ")]
+    files = [line.removeprefix(DIFF) for line in lines if line.startswith(DIFF)]
     if files:
-        sections.append(("FILES MODIFIED:", clip_mid("\n".join(files[:FILES_LINES]), FILES_BUDGET, 1 / 2)))
-    if runner and (body := _from_last(lines, invokes_runner, TEST_LINES)):
-        sections.append(("FINAL TEST RUN:", clip_mid(body, TEST_BUDGET, 1 / 3)))
-    if error and (body := _from_last(lines, _starts_traceback, TRACEBACK_LINES)):
-        sections.append(("LAST TRACEBACK:", clip_mid(body, TRACEBACK_BUDGET, 1 / 2)))
-    sections.append(("FINAL OUTPUT (end of attempt):", attempt[max(0, len(attempt) - FINAL_CHARS) :]))
+        sections.append((FILES_HEADING, clip_mid("\n".join(files[:FILES_LINES]), FILES_BUDGET, 1 / 2)))
+    if runner and (run := passage(lines, invokes_runner, TEST_LINES)):
+        sections.append((TEST_HEADING, clip_mid("\n".join(lines[run.start : run.stop]), TEST_BUDGET, 1 / 3)))
+    if error and (run := passage(lines, starts_traceback, TRACEBACK_LINES)):
+        sections.append((TRACEBACK_HEADING, clip_mid("\n".join(lines[run.start : run.stop]), TRACEBACK_BUDGET, 1 / 2)))
+    sections.append((FINAL_HEADING, attempt[max(0, len(attempt) - FINAL_CHARS) :]))
     return sections
 
 
-def _from_last(lines: list[str], starts: Callable[[str], bool], count: int) -> str:
-    """Up to `count` lines from the last line that starts a passage; empty where none does."""
+def passage(lines: list[str], starts: Callable[[str], bool], count: int) -> range:
+    """Where up to `count` lines from the last line that starts a passage stand; empty where none does."""
     for at in range(len(lines) - 1, -1, -1):
         if starts(lines[at]):
-            return "\n".join(lines[at : at + count])
-    return ""
+            return range(at, min(at + count, len(lines)))
+    return range(0)
 
 
-def _starts_traceback(line: str) -> bool:
+def starts_traceback(line: str) -> bool:
+    """Whether a line begins with the header of a traceback."""
     return line.startswith(TRACEBACK)
 
 

@@ -1,6 +1,6 @@
-"""Fixtures of the browser tests: one JupyterLab and one Chromium for all of them, a fresh page for each.
+"""Fixtures of the browser tests: one JupyterLab for all of them, one Chromium a module, a fresh page for each.
 
-They end with this folder: playwright's loop, which runs while its API is open, would keep other tests from their own.
+Chromium ends with its module: the event loop that runs while playwright is open keeps other tests from running theirs.
 A missing browser is a failure, never a skip; leave these tests out with `-m "not browser"`.
 """
 
@@ -25,14 +25,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
     """A running JupyterLab."""
     with LabServer(tmp_path_factory.mktemp("lab")) as server:
         yield server
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A running headless Chromium."""
     executable = find_chromium()

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ...core.conversation.model import Block, ToolCall
+from ...core.explain.results import ResultMark
 from ...core.explain.wording import counted
-from ..screen import ResultMark
 from ..text import Child, Html, h
 from . import frame
 from .words import Piece, pieces

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...core.conversation.model import Block, Message, Request, Response, Role, ToolResult
+from ...core.explain.results import ResultMark
 from ...core.explain.wording import counted
 from .. import marks
-from ..screen import ResultMark, Screen
+from ..screen import Screen
 from ..text import Child, Html, h
 from . import frame
 from .message_row import FOLDED, OPENED, MessageRow, said

@@ -10,6 +10,7 @@ import bisect
 import re
 from dataclasses import dataclass
 
+from ..diagnostics import Place
 from ..model import Role, Text
 from ..positions import place_at
 from .draft import Draft
@@ -95,10 +96,13 @@ def read_transcript(source: Source, draft: Draft) -> None:
             "Give it a speaker line, or read the paste as a plain prompt.",
             place_at(text, source.start, heads[0].start),
         )
+    line, counted = 1, 0
     for index, head in enumerate(heads):
+        line, counted = line + text.count("\n", counted, head.start), head.start
         is_last = index + 1 == len(heads)
         body = _body(text, head, source.end if is_last else heads[index + 1].start)
-        place = place_at(text, head.start, max(head.body, head.body + len(body)))
+        column = head.start - text.rfind("\n", 0, head.start)
+        place = Place(line, column, None, head.start, text.index(body, head.body) + len(body))
         if is_last and index and not body and head.role is Role.ASSISTANT:
             draft.note("empty-cue", f"The last `{head.name}` has no text; it asks for a reply and is no turn.", place)
         else:
@@ -106,16 +110,12 @@ def read_transcript(source: Source, draft: Draft) -> None:
 
 
 def _body(text: str, head: _Head, end: int) -> str:
+    """The text of a turn, without the blank lines and the rule around it."""
     body = text[head.body : end].rstrip()
     if head.style != "colon" and (rule := _RULE.search(body)):
         body = body[: rule.start()].rstrip()
-    lines = body.lstrip("\r\n")
-    return lines if lines[:1] not in " \t" or not lines.strip() else _without_blank_lines(lines)
-
-
-def _without_blank_lines(text: str) -> str:
-    first = len(text) - len(text.lstrip())
-    return text[text.rfind("\n", 0, first) + 1 :]
+    first = len(body) - len(body.lstrip())
+    return body[body.rfind("\n", 0, first) + 1 :]
 
 
 def _heads(source: Source) -> list[_Head]:
