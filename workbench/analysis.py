@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 
-from ..core.conversation.reading import Reading, split_attempt
+from ..core.conversation.model import Request, Response
 from ..core.conversation.read import read
+from ..core.conversation.reading import Reading, split_attempt
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..core.vgr.serving import ConfigurationError
 from ..widgets.screen import Controls, Failure
@@ -15,8 +17,11 @@ from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
 from .progress import Progress
 from .result import Result, concluded
+from .turns.breaker import Breakers
+from .turns.events import TurnEvent
 from .turns.failures import AttemptFailed
 from .turns.kill_switch import KillSwitch
+from .turns.session_state import NEW_SESSION, SessionState
 from .turns.vgr import run_vgr_turn
 
 
@@ -33,16 +38,50 @@ def analyze(
 
     Without a driver the mock is asked, which sends nothing. `format` names the format to read it as; `conversation`
     chooses, from 0, where a paste holds several. Bad input does not raise: the result's `reading` says what is wrong.
-    Works inside a running event loop too; takes at most the deadline of the controls and of a diagnosis.
+    Works inside a running event loop too; takes at most the deadline of the controls, and once more for a diagnosis.
     """
     driver = MockDriver() if driver is None else driver
     controls = Controls() if controls is None else controls
     reading = read(text, force=format)
+    chosen = _chosen(reading, conversation)
     # A thread of its own, since Jupyter's main thread already runs a loop.
     with ThreadPoolExecutor(1, "routing-workbench-analyze") as pool:
-        return pool.submit(
-            asyncio.run, _result(reading, _chosen(reading, conversation), driver, controls, policy)
-        ).result()
+        return pool.submit(asyncio.run, _result(reading, chosen, driver, controls, policy)).result()
+
+
+def turn_events(
+    conversation: Request,
+    driver: Driver,
+    controls: Controls,
+    policy: Policy,
+    state: SessionState = NEW_SESSION,
+    breakers: Breakers | None = None,
+) -> AsyncIterator[TurnEvent]:
+    """The events of a turn on a whole conversation: its last message is the attempt where the controls say so."""
+    request, attempt = _split(conversation, controls)
+    return run_vgr_turn(
+        request,
+        attempt=attempt,
+        driver=driver,
+        settings=settings_of(controls),
+        policy=policy,
+        state=state,
+        breakers=breakers,
+        kill_switch=KillSwitch(engaged=controls.kill_switch),
+    )
+
+
+def failure_of(error: Exception) -> Failure:
+    """What failed and what to do; of an error that is not ours only its kind, since its text may quote content."""
+    if isinstance(error, AttemptFailed):
+        return Failure("attempt", f"Local tier refused: {error.error}.", error.next_step)
+    if isinstance(error, ConfigurationError):
+        return Failure("configuration", str(error), "Correct the turn settings, then run again.")
+    return Failure("run", f"The run failed: {type(error).__name__}.", "Run again, or choose another driver.")
+
+
+def _split(conversation: Request, controls: Controls) -> tuple[Request, Response | None]:
+    return split_attempt(conversation) if controls.pasted_attempt else (conversation, None)
 
 
 def _chosen(reading: Reading, conversation: int | None) -> int | None:
@@ -53,33 +92,23 @@ def _chosen(reading: Reading, conversation: int | None) -> int | None:
     return conversation
 
 
-async def _result(
-    reading: Reading, chosen: int | None, driver: Driver, controls: Controls, policy: Policy
-) -> Result:
+async def _result(reading: Reading, chosen: int | None, driver: Driver, controls: Controls, policy: Policy) -> Result:
     if chosen is None:
         return Result(reading, controls, policy, driver.origin)
-    request = reading.conversations[chosen].request
-    attempt = None
-    if controls.pasted_attempt:
-        request, attempt = split_attempt(request)
-    progress = Progress(attempt=attempt)
+    conversation = reading.conversations[chosen].request
+    request, pasted = _split(conversation, controls)
+    progress = Progress()
     try:
-        async for event in run_vgr_turn(
-            request,
-            attempt=attempt,
-            driver=driver,
-            settings=settings_of(controls),
-            policy=policy,
-            kill_switch=KillSwitch(engaged=controls.kill_switch),
-        ):
+        async for event in turn_events(conversation, driver, controls, policy):
             progress = progress.after(event)
     except (AttemptFailed, ConfigurationError) as error:
-        found = derived(request, attempt, controls, policy)
+        found = derived(request, pasted, controls, policy)
         return Result(reading, controls, policy, driver.origin, found, failure=failure_of(error))
-    assert progress.outcome is not None  # the runner's last event
+    if progress.outcome is None:
+        raise RuntimeError("the turn ended without an outcome; this is a defect of the workbench")
     found = derived(
         request,
-        progress.attempt,
+        pasted if progress.attempt is None else progress.attempt,
         controls,
         policy,
         attempt_origin=progress.attempt_origin,
@@ -87,12 +116,3 @@ async def _result(
         typed_by=progress.typed_by,
     )
     return concluded(reading, controls, policy, driver.origin, found, progress.outcome)
-
-
-def failure_of(error: Exception) -> Failure:
-    """What failed and what to do; of an error that is not ours only its kind, since its text may quote content."""
-    if isinstance(error, AttemptFailed):
-        return Failure("attempt", f"Local tier refused: {error.error}.", error.next_step)
-    if isinstance(error, ConfigurationError):
-        return Failure("configuration", str(error), "Correct the turn settings, then run again.")
-    return Failure("run", f"The run failed: {type(error).__name__}.", "Run again, or choose another driver.")

@@ -1,6 +1,6 @@
-"""A live session: holds what was pasted and set, runs turns on a loop of its own, and tells what the screen shows.
+"""A live session: holds what was pasted and set, runs turns, and tells what the screen shows.
 
-One daemon thread with one event loop owns all state; public methods may be called from any thread and return at once.
+All state lives on one thread with a loop of its own; public methods may be called from any thread and return at once.
 Each new input cancels the run before it, so the last input wins. The mock is asked at once, since asking it sends
 nothing; any other driver waits for `run`.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,28 +19,28 @@ from ..core.conversation.read import read
 from ..core.conversation.reading import Reading, split_attempt
 from ..core.vgr.evidence import OriginKind, Rung
 from ..core.vgr.policy import POLICY_1_0_0, Policy
-from ..core.vgr.serving import ConfigurationError
 from ..widgets.screen import Controls, Derived, RunState, Screen
-from .analysis import failure_of
-from .deriving import derived, settings_of
+from .analysis import failure_of, turn_events
+from .deriving import derived
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
 from .drivers.scenarios import scenario
-from .drivers.script import Fault
+from .drivers.script import Fault, Script
 from .examples import example, examples
+from .outlooks import outlook
+from .own_loop import OwnLoop
 from .panel import driver_panel
 from .progress import Progress
 from .remarks import changed_controls, changed_messages
 from .result import Result, concluded
 from .turns.breaker import Breakers
-from .turns.failures import AttemptFailed
-from .turns.kill_switch import KillSwitch
-from .turns.outlook import will_ask
 from .turns.session_state import NEW_SESSION, SessionState
-from .turns.vgr import run_vgr_turn
 
 #: A run shorter than this, in seconds, goes from one result to the next without a screen between, so nothing flickers.
 REVEAL_AFTER: Final = 0.15
+
+_NO_RESULT: Final[dict[str, Any]] = {"outcome": None, "trace": None, "trace_with_extra": None, "reason": None}
+_NO_RUN: Final[dict[str, Any]] = {"asking": None, "failure": None, "will_ask": (), "remark": ""}
 
 
 class Session:
@@ -62,15 +61,12 @@ class Session:
         self._forced: str | None = None
         self._request: Request | None = None
         self._result: Result | None = None
-        #: Where the turn on screen starts from, and the breakers as they were then: a repeated turn earns no strikes.
-        self._state: SessionState = NEW_SESSION
-        self._breakers = Breakers()
+        #: Where the turn on screen starts from: a turn that is only repeated earns no strikes.
+        self._before: tuple[SessionState, Breakers] = NEW_SESSION, Breakers()
+        #: Where the session's next turn starts from, once this one is done.
         self._after: tuple[SessionState, Breakers] | None = None
         self._task: asyncio.Task[None] | None = None
         self._began = 0.0
-        self._settled = threading.Condition()
-        self._pending = 0
-        self._closed = False
         self.screen = Screen(
             RunState.EMPTY,
             policy=policy,
@@ -78,9 +74,7 @@ class Session:
             driver=driver_panel(self._driver),
             examples=examples(),
         )
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._serve, name="routing-workbench-session", daemon=True)
-        self._thread.start()
+        self._loop = OwnLoop("routing-workbench-session")
 
     @property
     def text(self) -> str:
@@ -100,7 +94,7 @@ class Session:
         self._post(lambda: self._take(text, source_name) if inputs == self._inputs else None)
 
     def open_path(self, path: str | Path) -> None:
-        """Read a file. Raises OSError where it cannot be read; bytes that are no UTF-8 are replaced and reported."""
+        """Read a file. Raises OSError where it cannot be read; bytes that are no UTF-8 show as replacement characters."""
         path = Path(path)
         self.set_text(path.read_bytes().decode("utf-8", "replace"), path.name)
 
@@ -152,11 +146,11 @@ class Session:
         self._post(lambda: self._scripted(script, f"scenario {name}"))
 
     def set_driver(self, driver: Driver) -> None:
-        """Ask another driver from now on. Switching sends nothing: other than the mock waits for `run`."""
+        """Ask another driver from now on. Switching sends nothing: any but the mock waits for `run`."""
 
         def switch() -> None:
             self._driver = driver
-            self._breakers = Breakers()
+            self._begin_session()
             self.screen = replace(self.screen, driver=driver_panel(driver))
             self._restart("driver switched")
 
@@ -164,116 +158,78 @@ class Session:
 
     def run(self) -> None:
         """Take a turn. Run again, it is the session's next turn: streak, latch and breakers go on."""
-        self._post(self._run_again)
+        self._post(self._run_next)
 
     def cancel(self) -> None:
         """End the run that is on; what was gathered stays on screen."""
         self._post(self._cancel)
 
     def wait(self, timeout: float = 60.0) -> bool:
-        """Wait until every input so far is shown and no run is on; False where that took longer, in seconds."""
-        with self._settled:
-            return self._settled.wait_for(lambda: self._closed or not self._pending, timeout)
+        """Wait until every input so far is taken and no run is on; False where that took longer, in seconds."""
+        return self._loop.wait(timeout)
 
     def close(self) -> None:
         """Cancel what runs and end the thread. Does nothing the second time."""
-        if self._closed:
-            return
-        self._closed = True
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        if threading.current_thread() is not self._thread:
-            self._thread.join(timeout=5.0)
+        self._loop.close()
 
-    # ------------------------------------------------------------------ on the session's thread
-
-    def _serve(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        try:
-            self._loop.run_forever()
-            tasks = asyncio.all_tasks(self._loop)
-            for task in tasks:
-                task.cancel()
-            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-        finally:
-            self._loop.close()
-            with self._settled:
-                self._settled.notify_all()
+    # From here on everything runs on the session's thread.
 
     def _post(self, work: Callable[[], None]) -> None:
-        """Do this on the session's thread; an error in it ends nothing but reaches the screen."""
-
         def guarded() -> None:
             try:
                 work()
-            except Exception as error:  # noqa: BLE001 - whatever an input breaks, the session lives on
-                self._show(state=RunState.FAILED, failure=failure_of(error), asking=None)
-            finally:
-                self._count(-1)
+            except Exception as error:
+                # Whatever an input breaks reaches the screen, and the session lives on.
+                self._show(state=RunState.FAILED, asking=None, failure=failure_of(error))
 
-        if not self._closed:
-            self._count(1)
-            self._loop.call_soon_threadsafe(guarded)
-
-    def _count(self, change: int) -> None:
-        with self._settled:
-            self._pending += change
-            if not self._pending:
-                self._settled.notify_all()
+        self._loop.post(guarded)
 
     def _show(self, **changes: Any) -> None:
         self.screen = replace(self.screen, **changes)
         self._on_screen(self.screen)
 
+    def _begin_session(self) -> None:
+        self._before, self._after = (NEW_SESSION, Breakers()), None
+
     def _take(self, text: str, source_name: str) -> None:
         self._forced = None
         self.screen = replace(self.screen, source_name=source_name)
-        if not text:
-            self._clear()
-        else:
+        if text:
             self._read("text changed")
-
-    def _clear(self) -> None:
+            return
         self._stop()
         self._reading = self._request = self._result = None
-        self._show(
-            state=RunState.EMPTY,
-            reading=None,
-            chosen=None,
-            derived=None,
-            outcome=None,
-            trace=None,
-            trace_with_extra=None,
-            reason=None,
-            asked=(),
-            asking=None,
-            failure=None,
-            remark="",
-        )
+        self._show(state=RunState.EMPTY, reading=None, chosen=None, derived=None, asked=(), **_NO_RESULT, **_NO_RUN)
 
     def _read(self, remark: str) -> None:
         self._reading = read(self._text, force=self._forced, previous=self._reading)
         self.screen = replace(self.screen, reading=self._reading, chosen=None)
         if len(self._reading.conversations) == 1:
             self._choose(0, remark)
-        else:
-            # Nothing to route (yet): a result that was there stays, and is no longer of this text.
-            self._stop()
-            self._request = None
-            several = len(self._reading.conversations) > 1
-            why = "choose a conversation" if several else "the text can't be read"
-            stale = self.screen.outcome is not None
-            derived = self.screen.derived if stale else None
-            self._show(state=RunState.STALE if stale else RunState.IDLE, derived=derived, remark=why, asking=None)
+            return
+        # Nothing to route, or a choice is due: a result that was there stays, but is no longer of this text.
+        self._stop()
+        self._request = None
+        stale = self.screen.outcome is not None
+        self._show(
+            **_NO_RUN
+            | {
+                "state": RunState.STALE if stale else RunState.IDLE,
+                "derived": self.screen.derived if stale else None,
+                "remark": "choose a conversation" if self._reading.conversations else "the text can't be read",
+            }
+        )
 
     def _choose(self, index: int, remark: str) -> None:
-        assert self._reading is not None
+        if self._reading is None:
+            return
         before = self._request
         self._request = self._reading.conversations[index].request
         self.screen = replace(self.screen, chosen=index)
-        self._state, self._breakers, self._after = NEW_SESSION, Breakers(), None
+        self._begin_session()
         self._restart(changed_messages(before, self._request) or remark, rederive=True)
 
-    def _scripted(self, script: Any, remark: str) -> None:
+    def _scripted(self, script: Script, remark: str) -> None:
         if isinstance(self._driver, MockDriver):
             self._driver.script = script
             self.screen = replace(self.screen, driver=driver_panel(self._driver))
@@ -284,29 +240,28 @@ class Session:
         self._stop()
         if self._request is None:
             self._show()
-            return
-        if self._driver.origin.kind is OriginKind.MOCK:
-            self._start(remark)
-            return
-        found = self._derive(Progress()) if rederive else self.screen.derived
-        stale = self.screen.outcome is not None
-        self._show(
-            state=RunState.STALE if stale else RunState.IDLE,
-            derived=found,
-            asked=(),
-            asking=None,
-            failure=None,
-            will_ask=self._outlook(),
-            remark=remark if stale else "",
-        )
+        elif self._driver.origin.kind is OriginKind.MOCK:
+            self._start(self._request, remark)
+        else:
+            stale = self.screen.outcome is not None
+            found = self._derive(self._request, Progress()) if rederive else self.screen.derived
+            self._show(
+                **_NO_RUN
+                | {
+                    "state": RunState.STALE if stale else RunState.IDLE,
+                    "derived": found,
+                    "asked": (),
+                    "will_ask": outlook(self._request, self._driver, self.screen.controls, self.screen.policy),
+                    "remark": remark if stale else "",
+                }
+            )
 
-    def _run_again(self) -> None:
-        if self._request is None:
-            return
-        self._stop()
-        if self._after is not None:
-            self._state, self._breakers = self._after
-        self._start("")
+    def _run_next(self) -> None:
+        if self._request is not None:
+            self._stop()
+            if self._after is not None:
+                self._before = self._after
+            self._start(self._request, "")
 
     def _stop(self) -> None:
         if self._task is not None:
@@ -314,75 +269,58 @@ class Session:
             self._task = None
 
     def _cancel(self) -> None:
-        if self._task is None:
-            return
-        self._stop()
-        screen = self.screen
-        asking = "" if screen.asking is None else f"asking {screen.asking.value}, "
-        at = self._loop.time() - self._began
-        self._show(state=RunState.CANCELLED, remark=f"{asking}at {at:.1f} s", asking=None)
+        if self._task is not None:
+            self._stop()
+            asking = "" if self.screen.asking is None else f"asking {self.screen.asking.value}, "
+            at = self._loop.time() - self._began
+            self._show(state=RunState.CANCELLED, remark=f"{asking}at {at:.1f} s", asking=None)
 
-    def _start(self, remark: str) -> None:
+    def _start(self, request: Request, remark: str) -> None:
         self._began = self._loop.time()
-        self._count(1)
-        task = self._loop.create_task(self._turn(remark))
-        task.add_done_callback(lambda _: self._count(-1))
-        self._task = task
+        self._task = self._loop.start(self._turn(request, remark))
 
-    async def _turn(self, remark: str) -> None:
-        request, attempt = self._split()
-        breakers = copy.deepcopy(self._breakers)
-        controls, policy = self.screen.controls, self.screen.policy
-        progress = Progress(attempt=attempt)
+    async def _turn(self, request: Request, remark: str) -> None:
+        state, breakers = self._before[0], copy.deepcopy(self._before[1])
+        screen, driver = self.screen, self._driver
+        progress = Progress()
         shown = False
 
-        def reveal() -> None:
+        def show() -> None:
             nonlocal shown
             shown = True
-            show()
-
-        def show() -> None:
             self._show(
                 state=RunState.RUNNING,
-                derived=self._derive(progress),
+                derived=self._derive(request, progress),
                 asked=progress.asked,
                 asking=progress.asking,
                 failure=None,
-                will_ask=self._outlook(),
-                remark=remark,
+                will_ask=outlook(request, driver, screen.controls, screen.policy),
+                remark=remark if screen.outcome is not None else "",
             )
 
-        # The first result has nothing to flicker against, so what is computed shows at once.
-        timer = self._loop.call_later(REVEAL_AFTER if self.screen.outcome is not None else 0.0, reveal)
+        # A first result has nothing to flicker against, so what is computed shows at once.
+        timer = self._loop.later(REVEAL_AFTER if screen.outcome is not None else 0.0, show)
         try:
-            async for event in run_vgr_turn(
-                request,
-                attempt=attempt,
-                driver=self._driver,
-                settings=settings_of(controls),
-                policy=policy,
-                state=self._state,
-                breakers=breakers,
-                kill_switch=KillSwitch(engaged=controls.kill_switch),
-                clock=self._loop.time,
-            ):
-                before, progress = progress, progress.after(event)
-                if shown and progress is not before and progress.outcome is None:
+            async for event in turn_events(request, driver, screen.controls, screen.policy, state, breakers):
+                progress = progress.after(event)
+                if shown and progress.outcome is None:
                     show()
-            self._finish(progress, breakers)
-        except (AttemptFailed, ConfigurationError) as error:
-            self._fail(error, progress)
-        except Exception as error:  # noqa: BLE001 - a driver may raise anything; the session lives on and says so
-            self._fail(error, progress)
+            self._finish(request, progress, breakers)
+        except Exception as error:
+            # A driver may raise anything; the session lives on and says so.
+            self._task = self._result = None
+            found = self._derive(request, progress)
+            failed = {"state": RunState.FAILED, "failure": failure_of(error), "asked": progress.asked}
+            self._show(derived=found, **_NO_RESULT, **_NO_RUN | failed)
         finally:
             timer.cancel()
 
-    def _finish(self, progress: Progress, breakers: Breakers) -> None:
-        outcome = progress.outcome
-        assert outcome is not None and self._reading is not None
-        screen = self.screen
-        found = self._derive(progress)
-        result = concluded(self._reading, screen.controls, screen.policy, self._driver.origin, found, outcome)
+    def _finish(self, request: Request, progress: Progress, breakers: Breakers) -> None:
+        outcome, reading = progress.outcome, self._reading
+        if outcome is None or reading is None:
+            return
+        found = self._derive(request, progress)
+        result = concluded(reading, self.screen.controls, self.screen.policy, self._driver.origin, found, outcome)
         self._result, self._task = result, None
         self._after = SessionState(outcome.streak, outcome.latched), breakers
         self._show(
@@ -393,34 +331,13 @@ class Session:
             trace_with_extra=result.trace_with_extra,
             reason=result.reason,
             asked=outcome.asked,
-            asking=None,
-            failure=None,
-            will_ask=(),
-            remark="",
+            **_NO_RUN,
         )
 
-    def _fail(self, error: Exception, progress: Progress) -> None:
-        self._task = self._result = None
-        self._show(
-            state=RunState.FAILED,
-            derived=self._derive(progress),
-            outcome=None,
-            trace=None,
-            trace_with_extra=None,
-            reason=None,
-            asked=progress.asked,
-            asking=None,
-            failure=failure_of(error),
-            will_ask=(),
-            remark="",
-        )
-
-    def _split(self) -> tuple[Request, Response | None]:
-        assert self._request is not None
-        return split_attempt(self._request) if self.screen.controls.pasted_attempt else (self._request, None)
-
-    def _derive(self, progress: Progress) -> Derived:
-        request, pasted = self._split()
+    def _derive(self, request: Request, progress: Progress) -> Derived:
+        pasted: Response | None = None
+        if self.screen.controls.pasted_attempt:
+            request, pasted = split_attempt(request)
         return derived(
             request,
             pasted if progress.attempt is None else progress.attempt,
@@ -431,8 +348,3 @@ class Session:
             typed_by=progress.typed_by,
             previous=self.screen.derived,
         )
-
-    def _outlook(self) -> tuple[Rung, ...]:
-        request, attempt = self._split()
-        controls = self.screen.controls
-        return will_ask(request, attempt, self._driver, settings_of(controls), self.screen.policy)

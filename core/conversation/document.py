@@ -25,7 +25,7 @@ _FENCE = re.compile(r"```[\w.+-]*[ \t]*\r?\n(?P<body>.*?)\r?\n?```\Z", re.DOTALL
 _CONTROL = "raw-control-character"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Document:
     """A paste, taken apart. `roots` is empty where it holds no JSON that could be read."""
 

@@ -219,4 +219,10 @@ def _same(new: Message, old: Message) -> bool:
 def _same_json(new: Block, old: Block) -> bool:
     if isinstance(new, ToolResult) and isinstance(old, ToolResult):
         return all(_same_json(a, b) for a, b in zip(new.content, old.content, strict=True))
-    return repr(new) == repr(old) if isinstance(new, (ToolCall, Media, Unknown)) else True
+    if isinstance(new, ToolCall) and isinstance(old, ToolCall):
+        return repr(new.arguments) == repr(old.arguments)
+    if isinstance(new, Media) and isinstance(old, Media):
+        return repr(new.source) == repr(old.source)
+    if isinstance(new, Unknown) and isinstance(old, Unknown):
+        return repr(new.raw) == repr(old.raw)
+    return True

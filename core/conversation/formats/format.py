@@ -11,7 +11,7 @@ from .draft import Draft
 from .message_list import MessageList, message_list
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Source:
     """What a format looks at: a JSON value and its path in the paste, or the text where the paste is no JSON."""
 

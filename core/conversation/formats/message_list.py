@@ -18,7 +18,7 @@ _TELLING_FIELDS = frozenset({"tool_calls", "tool_call_id", "function_call", "par
 _TELLING_BLOCKS = frozenset({"tool_use", "tool_result", "", "input_text", "output_text"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MessageList:
     """Messages as pasted, the path of their list, and the names that occur up to the first telling message."""
 

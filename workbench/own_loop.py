@@ -1,0 +1,84 @@
+"""One daemon thread with one event loop of its own: work posted from any thread runs there, one piece at a time.
+
+Widget callbacks come on changing threads and loops, so nothing may be bound to the one a callback happens to run on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+
+class OwnLoop:
+    """A loop in a thread. `close` cancels what runs and ends it."""
+
+    def __init__(self, name: str) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._open = 0
+        self._settled = threading.Condition()
+        self._closed = False
+        self._thread = threading.Thread(target=self._serve, name=name, daemon=True)
+        self._thread.start()
+
+    def post(self, work: Callable[[], None]) -> None:
+        """Run this on the loop's thread and return at once. `work` must not raise. Ignored after `close`."""
+
+        def counted() -> None:
+            try:
+                work()
+            finally:
+                self._count(-1)
+
+        if not self._closed:
+            self._count(1)
+            self._loop.call_soon_threadsafe(counted)
+
+    def start(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task; call this on the loop's thread. `wait` waits for it, too."""
+        self._count(1)
+        task = self._loop.create_task(coroutine)
+        task.add_done_callback(lambda _: self._count(-1))
+        return task
+
+    def time(self) -> float:
+        """The loop's clock, in monotonic seconds."""
+        return self._loop.time()
+
+    def later(self, seconds: float, work: Callable[[], None]) -> asyncio.TimerHandle:
+        """Run this on the loop's thread after a while, unless it is cancelled; call this on the loop's thread."""
+        return self._loop.call_later(seconds, work)
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until all posted work and all started tasks are done; False where that took longer, in seconds."""
+        with self._settled:
+            return self._settled.wait_for(lambda: self._closed or not self._open, timeout)
+
+    def close(self) -> None:
+        """Cancel what runs and end the thread. Does nothing the second time."""
+        if self._closed:
+            return
+        self._closed = True
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        if threading.current_thread() is not self._thread:
+            self._thread.join(timeout=5.0)
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_forever()
+            tasks = asyncio.all_tasks(self._loop)
+            for task in tasks:
+                task.cancel()
+            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        finally:
+            self._loop.close()
+            with self._settled:
+                self._settled.notify_all()
+
+    def _count(self, change: int) -> None:
+        with self._settled:
+            self._open += change
+            if not self._open:
+                self._settled.notify_all()
