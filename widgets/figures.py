@@ -23,8 +23,8 @@ _CLOUD: Final = "#8a63e0"
 _GREY: Final = "#808080"
 _TINTS: Final = {Route.LOCAL: "rgba(11,143,128,0.14)", Route.CLOUD: "rgba(138,99,224,0.14)"}
 _MARKS: Final = {Route.LOCAL: ("square", _LOCAL), Route.CLOUD: ("circle", _CLOUD), None: ("square", _GREY)}
-#: How near a bar's label may stand to that of a bar which is read.
-_APART: Final = 0.18
+#: How far from a bar that is read another may have its whole label, for the narrowest chart (about 140 px).
+_APART: Final = 0.36
 
 
 class ProbabilityFigure(go.FigureWidget):  # type: ignore[misc]
@@ -118,16 +118,21 @@ def _line(x0: float, x1: float, y0: float, y1: float, line: dict[str, Any]) -> d
 
 
 def _labels(lane: Lane, top: int) -> list[dict[str, Any]]:
+    """The bars' labels: those read by name, or by number where they stand close; others where there is room."""
+    read = [bar for bar in lane.bars if bar.read]
     labels = []
     for bar in lane.bars:
-        crowded = any(other.read and abs(other.at - bar.at) < _APART for other in lane.bars)
-        if bar.read or not crowded:
-            labels.append(_label(_clamped(bar.at), top + 9, f"<b>{bar.words}</b>" if bar.read else bar.words))
+        crowded = any(other is not bar and abs(other.at - bar.at) < _APART for other in read)
+        if bar.read:
+            labels.append(_label(bar.at, top + 9, f"<b>{bar.words.rsplit(' ', 1)[-1] if crowded else bar.words}</b>"))
+        elif not crowded:
+            labels.append(_label(bar.at, top + 9, bar.words))
     if lane.asked and lane.value is None:
         labels.append(_label(0.5, top + 30, "<b>?</b>"))
     return labels
 
 
 def _label(x: float, y: float, text: str) -> dict[str, Any]:
+    x = _clamped(x)
     anchor = "left" if x < 0.1 else "right" if x > 0.85 else "center"
     return {"x": x, "y": y, "text": text, "xanchor": anchor, "yanchor": "middle", "showarrow": False, "borderpad": 0}

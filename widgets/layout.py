@@ -1,10 +1,10 @@
 """The bench on screen: its boxes in reading order, and how a screen is painted into them (UI 2).
 
-    Frame
-    errors, bar
-    grid    Conversation (head, editor, details) | Verdict
-            Turns, Messages                      | Why, (Probabilities, Timeline), Judge's view, Policy
-            Driver, Turn settings
+Frame, errors, bar; then a grid of two columns, left | right:
+
+- Conversation (head, editor, details) | Verdict
+- Turns, Messages | Why, (Probabilities, Timeline), Judge's view, Policy
+- Driver, Turn settings
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _conversation_of(screen: Screen, view: panels.View) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A surface's renderer; `reads` names what a long one depends on, so that a running clock does not render it again."""
+    """A surface's renderer; `reads` gives what a long one depends on: it is rendered again only where that changed."""
 
     render: Render
     reads: Callable[[Screen, panels.View], tuple[object, ...]] | None = None
@@ -52,7 +52,7 @@ _PARTS: Final[dict[str, _Part]] = {
     "probabilities_head": _Part(panels.probabilities_head),
     "lane_names": _Part(lambda screen, view: _column(panels.lane_names, screen, view)),
     "lane_values": _Part(lambda screen, view: _column(panels.lane_values, screen, view)),
-    "verdicts": _Part(lambda screen, view: _below_chart(screen, view)),
+    "verdicts": _Part(lambda screen, view: _below_chart(screen, view)),  # noqa: PLW0108 - defined below
     "timeline": _Part(lambda screen, _: panels.timeline(screen)),
     "judge": _Part(panels.judge_view),
     "policy": _Part(lambda screen, _: panels.policy(screen)),
@@ -107,9 +107,7 @@ class Layout:
             conversation,
             self._box("top", at["verdict"]),
             self._box("stack", at["turns"], at["messages"]),
-            self._box(
-                "stack panels", at["why"], self._box("pair", scores, at["timeline"]), at["judge"], at["policy"]
-            ),
+            self._box("stack panels", at["why"], self._box("pair", scores, at["timeline"]), at["judge"], at["policy"]),
             self._box("stack drivers", at["driver"], at["controls"]),
         )
         self.root = self._box("rw", self._frame, self.errors, at["bar"], grid)
@@ -122,7 +120,7 @@ class Layout:
         return box
 
     def paint(self, screen: Screen, view: panels.View) -> list[tuple[str, Exception]]:
-        """Show this screen. A panel that fails says so in its place and is returned with its error; the others stand."""
+        """Show this screen. A panel that fails says so in its place and is returned with its error; others stand."""
         failed: list[tuple[str, Exception]] = []
         for name, part in _PARTS.items():
             reads = part.reads(screen, view) if part.reads else None
@@ -132,13 +130,13 @@ class Layout:
             try:
                 self.surfaces[name].show(part.render(screen, view))
                 before.reads = reads
-            except Exception as error:  # whatever a panel raises stays in that panel
+            except Exception as error:  # noqa: BLE001 - whatever a panel raises stays in that panel
                 before.reads = None
                 failed.append((name, error))
                 self.surfaces[name].show(_fault(name, error))
         try:
             self._paint_lanes(screen, view)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a chart that fails leaves its values standing beside it
             failed.append(("probabilities", error))
         return failed
 
@@ -154,7 +152,7 @@ class Layout:
             threading.Thread(target=self._make_figure, name="rw-figure", daemon=True).start()
 
     def _make_figure(self) -> None:
-        """Load plotly and make the figure beside the painting: the first takes seconds, the second sends five megabytes."""
+        """Load plotly and make the figure beside the painting: that takes seconds and sends five megabytes."""
         from .figures import ProbabilityFigure
 
         figure = ProbabilityFigure()

@@ -1,7 +1,7 @@
 """The paste editor: what is typed, pasted, dropped or opened in the browser, as text (DESIGN, Jupyter facts).
 
 An `ipywidgets.Textarea` sends and echoes its whole text with every key and saves it in the notebook. This one sends by
-custom message and holds no text in a trait. The last input wins: every input and every text set from Python has a number.
+custom message and holds no text in a trait. The last input wins: every input, and every text set here, has a number.
 """
 
 from __future__ import annotations
@@ -22,6 +22,15 @@ TYPED: Final = 1_000_000
 FILE: Final = 64_000_000
 #: Bytes of one message: far below the 10 MB at which the websocket drops the connection.
 PIECE: Final = 512_000
+
+#: Encodings by byte order mark; UTF-32 comes first, since its mark begins with that of UTF-16.
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 #: Takes a text and the name of the file it came from (empty where it was typed or pasted). Must not raise.
 OnText: TypeAlias = Callable[[str, str], None]
@@ -128,17 +137,7 @@ class Paste(anywidget.AnyWidget):
 
 def decode(content: bytes) -> str:
     """The text of a file: UTF-8, or what its byte order mark says. Raises NotText; replaces no byte."""
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8-sig"),
-        (codecs.BOM_UTF32_LE, "utf-32"),
-        (codecs.BOM_UTF32_BE, "utf-32"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    ):
-        if content.startswith(mark):
-            break
-    else:
-        encoding = "utf-8"
+    encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:

@@ -1,7 +1,7 @@
 """The one way from text to HTML: `esc` for text that is not ours, `h` to build a tag (DESIGN, Jupyter facts).
 
-Everything a panel shows passes here. A `str` is text and is escaped; only `Html` goes through as it is, and `Html` comes
-from `esc`, `h`, `join` or a literal of our own. Attribute names and tags are ours; attribute values are always escaped.
+Everything a panel shows passes here. A `str` is text and is escaped; only `Html` goes through as it is, and `Html`
+comes from `esc`, `h`, `join` or a literal of our own. Tags and attribute names are ours; values are always escaped.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Final, TypeAlias
 class Html(str):
     """HTML that is safe to show. Wrap only literals of our own; never text from a conversation, a model or an error.
 
-    Joining it with `+`, `%`, `format` or an f-string gives a plain `str` again, which `h` escapes: the mistake is visible
-    on screen and never runs.
+    Joining it with `+`, `%`, `format` or an f-string gives a plain `str` again, which `h` escapes: the mistake is
+    visible on screen and never runs.
     """
 
     __slots__ = ()
 
 
 #: What `h` takes as a child: text, numbers, HTML, nothing (None, False: left out), or any nesting of them.
-Child: TypeAlias = "str | int | float | None | Iterable[Child]"
+Child: TypeAlias = "str | int | float | Iterable[Child] | None"
 #: An attribute's value: True writes the bare attribute; None and False leave it out.
 Value: TypeAlias = str | int | float | bool | None
 
 _REPLACED: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;", "`": "&#96;"}
-#: Control characters HTML has no place for (a NUL or a lone surrogate breaks the parser or the websocket's UTF-8), shown
-#: as U+FFFD; and the bidirectional controls that let text reorder its surroundings, shown as their code point.
+#: Characters HTML has no place for (a NUL breaks the parser, a lone surrogate the websocket's UTF-8), shown as U+FFFD;
+#: and the bidirectional controls that let text reorder its surroundings, shown as their code point.
 _UNSHOWABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _REORDERING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _ENTITY: Final = str.maketrans(_REPLACED)
@@ -36,8 +36,8 @@ _ENTITY: Final = str.maketrans(_REPLACED)
 #: Tags `h` builds. What loads, runs or embeds (script, img, iframe, object, a, form, svg's foreignObject) has no place.
 _TAGS: Final = frozenset(
     "div span section header main aside nav p h2 h3 h4 ul ol li table thead tbody tfoot tr th td caption colgroup col "
-    "b i em strong small code pre kbd mark u s sub sup br hr button input select option optgroup datalist label textarea "
-    "output details summary fieldset legend progress meter figure figcaption time abbr "
+    "b i em strong small code pre kbd mark u s sub sup br hr button input select option optgroup datalist label "
+    "textarea output details summary fieldset legend progress meter figure figcaption time abbr "
     "svg g path rect circle line polyline polygon text tspan title defs pattern use".split()
 )
 _VOID: Final = frozenset(("br", "hr", "input", "col"))

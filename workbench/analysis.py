@@ -6,13 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 
-from ..core.conversation.model import Request, Response
 from ..core.conversation.read import read
-from ..core.conversation.reading import Reading, split_attempt
+from ..core.conversation.reading import Conversation, Reading
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..core.vgr.serving import ConfigurationError
 from ..widgets.screen import Controls, Failure
-from .deriving import derived, settings_of
+from .deriving import derived, settings_of, split
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
 from .progress import Progress
@@ -50,7 +49,7 @@ def analyze(
 
 
 def turn_events(
-    conversation: Request,
+    conversation: Conversation,
     driver: Driver,
     controls: Controls,
     policy: Policy,
@@ -58,7 +57,7 @@ def turn_events(
     breakers: Breakers | None = None,
 ) -> AsyncIterator[TurnEvent]:
     """The events of a turn on a whole conversation: its last message is the attempt where the controls say so."""
-    request, attempt = _split(conversation, controls)
+    request, attempt = split(conversation, controls)
     return run_vgr_turn(
         request,
         attempt=attempt,
@@ -80,10 +79,6 @@ def failure_of(error: Exception) -> Failure:
     return Failure("run", f"The run failed: {type(error).__name__}.", "Run again, or choose another driver.")
 
 
-def _split(conversation: Request, controls: Controls) -> tuple[Request, Response | None]:
-    return split_attempt(conversation) if controls.pasted_attempt else (conversation, None)
-
-
 def _chosen(reading: Reading, conversation: int | None) -> int | None:
     if conversation is None:
         return 0 if len(reading.conversations) == 1 else None
@@ -95,8 +90,8 @@ def _chosen(reading: Reading, conversation: int | None) -> int | None:
 async def _result(reading: Reading, chosen: int | None, driver: Driver, controls: Controls, policy: Policy) -> Result:
     if chosen is None:
         return Result(reading, controls, policy, driver.origin)
-    conversation = reading.conversations[chosen].request
-    request, pasted = _split(conversation, controls)
+    conversation = reading.conversations[chosen]
+    request, pasted = split(conversation, controls)
     progress = Progress()
     try:
         async for event in turn_events(conversation, driver, controls, policy):

@@ -23,6 +23,7 @@ from .acts import NotUsable, apply
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
 from .painter import Painter
+from .result import Result
 from .session import Session
 
 #: Errors of the bench shown at once; the oldest go first.
@@ -77,7 +78,7 @@ class Workbench:
         return replace(self._session.screen, bench=self._bench)
 
     @property
-    def result(self) -> Any:
+    def result(self) -> Result | None:
         """The result of the last run, the same value that `analyze` gives; None before one."""
         return self._session.result
 
@@ -86,10 +87,10 @@ class Workbench:
 
         Raises RuntimeError before a run.
         """
-        if self.result is None:
+        result = self.result
+        if result is None:
             raise RuntimeError("There is no result yet. Run the bench first.")
-        record: str = self.result.to_json()
-        return record
+        return result.to_json()
 
     def open(self, path: str | Path) -> None:
         """Read a conversation from a file of the kernel's machine. Raises OSError where it cannot be read."""
@@ -145,7 +146,7 @@ class Workbench:
             with self._lock:
                 errors = list(self._errors)
             self._layout.show_errors(errors)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - an exception on this thread would end all painting, unseen
             self._report("Painting", error)
 
     def _show_source(self) -> None:
@@ -195,6 +196,8 @@ class Workbench:
     def _copy(self, act: str) -> None:
         screen = self._session.screen
         if act == "copy-record":
+            if self.result is None:
+                raise NotUsable("There is no record yet. Run the bench first.")
             self._layout.surfaces["verdict"].copy_text(self.to_json())
         elif act == "copy-why":
             self._layout.surfaces["why"].copy_text(why_text(screen))
@@ -206,7 +209,7 @@ class Workbench:
             try:
                 if not self._closed:
                     handler(*arguments)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - Jupyter shows nobody what a callback raises
                 self._report("Handling the last input", error)
                 self._repaint()
 

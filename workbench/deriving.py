@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core.conversation.model import Request, Response
+from ..core.conversation.reading import Conversation, split_attempt
 from ..core.explain.judged import JudgedView
 from ..core.explain.judging import judged_turn, judged_view
 from ..core.explain.ladder import ladder
@@ -36,6 +37,13 @@ def settings_of(controls: Controls) -> TurnSettings:
         prior_local=controls.prior_local,
         diagnose=controls.diagnose,
     )
+
+
+def split(conversation: Conversation, controls: Controls) -> tuple[Request, Response | None]:
+    """The request and the pasted attempt, or the whole conversation and None where the local tier is to be asked."""
+    if not controls.pasted_attempt:
+        return conversation.request, None
+    return split_attempt(conversation.request, conversation.stop_reason)
 
 
 def derived(

@@ -16,9 +16,9 @@ _WORDS = {
 }
 
 
-def changed_messages(before: Request | None, after: Request) -> str:
-    """`message 33 edited`, `2 messages added` and the like; empty where nothing before can be compared with."""
-    if before is None or before == after:
+def changed_messages(before: Request, after: Request) -> str:
+    """`message 33 edited`, `2 messages added` and the like; empty where nothing differs."""
+    if before == after:
         return ""
     if before.instructions != after.instructions:
         return "instructions edited"

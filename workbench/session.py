@@ -14,14 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from ..core.conversation.model import Request, Response
 from ..core.conversation.read import read
-from ..core.conversation.reading import Reading, split_attempt
+from ..core.conversation.reading import Conversation, Reading
 from ..core.vgr.evidence import OriginKind, Rung
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..widgets.screen import Controls, Derived, RunState, Screen
 from .analysis import failure_of, turn_events
-from .deriving import derived
+from .deriving import derived, split
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
 from .drivers.scenarios import scenario
@@ -59,7 +58,7 @@ class Session:
         self._inputs = 0
         self._reading: Reading | None = None
         self._forced: str | None = None
-        self._request: Request | None = None
+        self._conversation: Conversation | None = None
         self._result: Result | None = None
         #: Where the turn on screen starts from: a turn that is only repeated earns no strikes.
         self._before: tuple[SessionState, Breakers] = NEW_SESSION, Breakers()
@@ -198,7 +197,7 @@ class Session:
             self._read("text changed")
             return
         self._stop()
-        self._reading = self._request = self._result = None
+        self._reading = self._conversation = self._result = None
         self._show(state=RunState.EMPTY, reading=None, chosen=None, derived=None, asked=(), **_NO_RESULT, **_NO_RUN)
 
     def _read(self, remark: str) -> None:
@@ -209,7 +208,7 @@ class Session:
             return
         # Nothing to route, or a choice is due: a result that was there stays, but is no longer of this text.
         self._stop()
-        self._request = None
+        self._conversation = None
         stale = self.screen.outcome is not None
         self._show(
             **_NO_RUN
@@ -223,11 +222,11 @@ class Session:
     def _choose(self, index: int, remark: str) -> None:
         if self._reading is None:
             return
-        before = self._request
-        self._request = self._reading.conversations[index].request
+        before = self._conversation
+        self._conversation = self._reading.conversations[index]
         self.screen = replace(self.screen, chosen=index)
         self._begin_session()
-        self._restart(changed_messages(before, self._request) or remark, rederive=True)
+        self._restart(_changed(before, self._conversation) or remark, rederive=True)
 
     def _scripted(self, script: Script, remark: str) -> None:
         if isinstance(self._driver, MockDriver):
@@ -238,30 +237,30 @@ class Session:
     def _restart(self, remark: str, *, rederive: bool = False) -> None:
         """An input changed: run at once where that sends nothing, else say that the result is stale."""
         self._stop()
-        if self._request is None:
+        if self._conversation is None:
             self._show()
         elif self._driver.origin.kind is OriginKind.MOCK:
-            self._start(self._request, remark)
+            self._start(self._conversation, remark)
         else:
             stale = self.screen.outcome is not None
-            found = self._derive(self._request, Progress()) if rederive else self.screen.derived
+            found = self._derive(self._conversation, Progress()) if rederive else self.screen.derived
             self._show(
                 **_NO_RUN
                 | {
                     "state": RunState.STALE if stale else RunState.IDLE,
                     "derived": found,
                     "asked": (),
-                    "will_ask": outlook(self._request, self._driver, self.screen.controls, self.screen.policy),
+                    "will_ask": outlook(self._conversation, self._driver, self.screen.controls, self.screen.policy),
                     "remark": remark if stale else "",
                 }
             )
 
     def _run_next(self) -> None:
-        if self._request is not None:
+        if self._conversation is not None:
             self._stop()
             if self._after is not None:
                 self._before = self._after
-            self._start(self._request, "")
+            self._start(self._conversation, "")
 
     def _stop(self) -> None:
         if self._task is not None:
@@ -275,11 +274,11 @@ class Session:
             at = self._loop.time() - self._began
             self._show(state=RunState.CANCELLED, remark=f"{asking}at {at:.1f} s", asking=None)
 
-    def _start(self, request: Request, remark: str) -> None:
+    def _start(self, conversation: Conversation, remark: str) -> None:
         self._began = self._loop.time()
-        self._task = self._loop.start(self._turn(request, remark))
+        self._task = self._loop.start(self._turn(conversation, remark))
 
-    async def _turn(self, request: Request, remark: str) -> None:
+    async def _turn(self, conversation: Conversation, remark: str) -> None:
         state, breakers = self._before[0], copy.deepcopy(self._before[1])
         screen, driver = self.screen, self._driver
         progress = Progress()
@@ -290,36 +289,36 @@ class Session:
             shown = True
             self._show(
                 state=RunState.RUNNING,
-                derived=self._derive(request, progress),
+                derived=self._derive(conversation, progress),
                 asked=progress.asked,
                 asking=progress.asking,
                 failure=None,
-                will_ask=outlook(request, driver, screen.controls, screen.policy),
+                will_ask=outlook(conversation, driver, screen.controls, screen.policy),
                 remark=remark if screen.outcome is not None else "",
             )
 
         # A first result has nothing to flicker against, so what is computed shows at once.
         timer = self._loop.later(REVEAL_AFTER if screen.outcome is not None else 0.0, show)
         try:
-            async for event in turn_events(request, driver, screen.controls, screen.policy, state, breakers):
+            async for event in turn_events(conversation, driver, screen.controls, screen.policy, state, breakers):
                 progress = progress.after(event)
                 if shown and progress.outcome is None:
                     show()
-            self._finish(request, progress, breakers)
+            self._finish(conversation, progress, breakers)
         except Exception as error:
             # A driver may raise anything; the session lives on and says so.
             self._task = self._result = None
-            found = self._derive(request, progress)
+            found = self._derive(conversation, progress)
             failed = {"state": RunState.FAILED, "failure": failure_of(error), "asked": progress.asked}
             self._show(derived=found, **_NO_RESULT, **_NO_RUN | failed)
         finally:
             timer.cancel()
 
-    def _finish(self, request: Request, progress: Progress, breakers: Breakers) -> None:
+    def _finish(self, conversation: Conversation, progress: Progress, breakers: Breakers) -> None:
         outcome, reading = progress.outcome, self._reading
         if outcome is None or reading is None:
             return
-        found = self._derive(request, progress)
+        found = self._derive(conversation, progress)
         result = concluded(reading, self.screen.controls, self.screen.policy, self._driver.origin, found, outcome)
         self._result, self._task = result, None
         self._after = SessionState(outcome.streak, outcome.latched), breakers
@@ -334,10 +333,8 @@ class Session:
             **_NO_RUN,
         )
 
-    def _derive(self, request: Request, progress: Progress) -> Derived:
-        pasted: Response | None = None
-        if self.screen.controls.pasted_attempt:
-            request, pasted = split_attempt(request)
+    def _derive(self, conversation: Conversation, progress: Progress) -> Derived:
+        request, pasted = split(conversation, self.screen.controls)
         return derived(
             request,
             pasted if progress.attempt is None else progress.attempt,
@@ -348,3 +345,7 @@ class Session:
             typed_by=progress.typed_by,
             previous=self.screen.derived,
         )
+
+
+def _changed(before: Conversation | None, after: Conversation) -> str:
+    return "" if before is None else changed_messages(before.request, after.request)

@@ -8,14 +8,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ..vgr.text import REDACTED, clip_mid, kept_ends, redact_pieces
 from .judged import Span
 from .wording import chars, number
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A run of the text, by characters, that stands for a secret: its kind and length, as shown."""
 
     start: int
@@ -95,7 +95,7 @@ class MarkedText:
 
 
 def _shifted(marks: tuple[Mark, ...], by: int) -> tuple[Mark, ...]:
-    return tuple([Mark(mark.start + by, mark.end + by, mark.label) for mark in marks])
+    return tuple([Mark(start + by, end + by, label) for start, end, label in marks]) if marks else ()
 
 
 def clip_note(omitted: int, length: int) -> str:
@@ -106,7 +106,7 @@ def clip_note(omitted: int, length: int) -> str:
 def marked(text: str) -> MarkedText:
     """The text redacted, with a mark where each secret stood."""
     pieces = redact_pieces(text)
-    if not any(piece.kind for piece in pieces):
+    if len(pieces) == 1 and not pieces[0].kind:
         return MarkedText(text)
     shown: list[str] = []
     marks: list[Mark] = []
