@@ -84,7 +84,7 @@ class Layout:
     _boxes: list[ipywidgets.Box] = field(init=False, default_factory=list)
     _figure: ProbabilityFigure | None = field(init=False, default=None)
     _painted: dict[str, _Painted] = field(init=False, default_factory=dict)
-    _making: bool = field(init=False, default=False)
+    _maker: threading.Thread | None = field(init=False, default=None)
     _closed: bool = field(init=False, default=False)
     _changing: threading.Lock = field(init=False, default_factory=threading.Lock)
 
@@ -147,9 +147,9 @@ class Layout:
             return
         if self._figure is not None:
             self._figure.show_lanes(panels.lanes(screen))
-        elif not self._making:
-            self._making = True
-            threading.Thread(target=self._make_figure, name="rw-figure", daemon=True).start()
+        elif self._maker is None:
+            self._maker = threading.Thread(target=self._make_figure, name="rw-figure", daemon=True)
+            self._maker.start()
 
     def _make_figure(self) -> None:
         """Load plotly and make the figure beside the painting: that takes seconds and sends five megabytes."""

@@ -10,8 +10,8 @@ from ..core.conversation.read import read
 from ..core.conversation.reading import Conversation, Reading
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..core.vgr.serving import ConfigurationError
-from ..widgets.screen import Controls, Failure
-from .deriving import derived, settings_of, split
+from ..widgets.screen import Controls, Derived, Failure
+from .deriving import derived_so_far, settings_of, split
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
 from .progress import Progress
@@ -36,7 +36,8 @@ def analyze(
     """Route a pasted conversation and give everything that was read, derived, asked and decided.
 
     Without a driver the mock is asked, which sends nothing. `format` names the format to read it as; `conversation`
-    chooses, from 0, where a paste holds several. Bad input does not raise: the result's `reading` says what is wrong.
+    chooses, from 0, where a paste holds several. Bad input does not raise: the result's `reading` says what is wrong,
+    and its `failure` what failed in the run. Raises IndexError for a conversation that is none.
     Works inside a running event loop too; takes at most the deadline of the controls, and once more for a diagnosis.
     """
     driver = MockDriver() if driver is None else driver
@@ -70,6 +71,24 @@ def turn_events(
     )
 
 
+def result_of(
+    reading: Reading,
+    conversation: Conversation,
+    driver: Driver,
+    controls: Controls,
+    policy: Policy,
+    progress: Progress,
+    error: Exception | None = None,
+    previous: Derived | None = None,
+) -> Result:
+    """The result of a turn that ended: with its outcome, or with what failed."""
+    found = derived_so_far(conversation, controls, policy, progress, previous)
+    if error is None and progress.outcome is not None:
+        return concluded(reading, controls, policy, driver.origin, found, progress.outcome)
+    missing = RuntimeError("the turn ended without an outcome; this is a defect of the workbench")
+    return Result(reading, controls, policy, driver.origin, found, failure=failure_of(error or missing))
+
+
 def failure_of(error: Exception) -> Failure:
     """What failed and what to do; of an error that is not ours only its kind, since its text may quote content."""
     if isinstance(error, AttemptFailed):
@@ -91,23 +110,11 @@ async def _result(reading: Reading, chosen: int | None, driver: Driver, controls
     if chosen is None:
         return Result(reading, controls, policy, driver.origin)
     conversation = reading.conversations[chosen]
-    request, pasted = split(conversation, controls)
     progress = Progress()
     try:
         async for event in turn_events(conversation, driver, controls, policy):
             progress = progress.after(event)
-    except (AttemptFailed, ConfigurationError) as error:
-        found = derived(request, pasted, controls, policy)
-        return Result(reading, controls, policy, driver.origin, found, failure=failure_of(error))
-    if progress.outcome is None:
-        raise RuntimeError("the turn ended without an outcome; this is a defect of the workbench")
-    found = derived(
-        request,
-        pasted if progress.attempt is None else progress.attempt,
-        controls,
-        policy,
-        attempt_origin=progress.attempt_origin,
-        task_type=progress.task_type,
-        typed_by=progress.typed_by,
-    )
-    return concluded(reading, controls, policy, driver.origin, found, progress.outcome)
+    except Exception as error:
+        # A driver may raise anything; a script gets what the bench would show.
+        return result_of(reading, conversation, driver, controls, policy, progress, error)
+    return result_of(reading, conversation, driver, controls, policy, progress)

@@ -26,6 +26,8 @@ from .painter import Painter
 from .result import Result
 from .session import Session
 
+#: Seconds that showing a bench waits for the input it was given.
+FIRST_RESULT: Final = 2.0
 #: Errors of the bench shown at once; the oldest go first.
 _ERRORS: Final = 3
 
@@ -120,8 +122,12 @@ class Workbench:
         return f"<Workbench {self._bench}, {'closed' if self._closed else self._session.screen.state.value}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        """The widgets, and beside them what a page without a kernel shows instead."""
+        """The widgets, and beside them what a page without a kernel shows instead: the result as it stands now.
+
+        A saved page keeps what it was given when the cell ran, so a first result that is due is waited for.
+        """
         del include, exclude
+        self._session.wait(FIRST_RESULT)
         screen = self.screen
         plain = {"text/plain": static_text(screen), "text/html": static_html(screen)}
         if self._closed:

@@ -14,6 +14,7 @@ from ..core.vgr.evidence import Origin
 from ..core.vgr.policy import Policy
 from ..core.vgr.turn_view import has_tool_call
 from ..widgets.screen import Controls, Derived
+from .progress import Progress
 from .turns.outlook import derive_declared
 from .turns.questions import attempt_text
 from .turns.settings import TurnSettings
@@ -79,6 +80,23 @@ def derived(
         ladder(derivation.capabilities),
         _judged(request, attempt, text, derivation, policy, previous),
         result_marks(request),
+    )
+
+
+def derived_so_far(
+    conversation: Conversation, controls: Controls, policy: Policy, progress: Progress, previous: Derived | None = None
+) -> Derived:
+    """Everything computed of a conversation, with the attempt and the task type that its turn has given so far."""
+    request, pasted = split(conversation, controls)
+    return derived(
+        request,
+        pasted if progress.attempt is None else progress.attempt,
+        controls,
+        policy,
+        attempt_origin=progress.attempt_origin,
+        task_type=progress.task_type,
+        typed_by=progress.typed_by,
+        previous=previous,
     )
 
 

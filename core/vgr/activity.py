@@ -18,7 +18,7 @@ TRACEBACK = "Traceback (most recent call last)"
 
 
 def code_activity(attempt: str) -> bool:
-    """Whether the attempt shows code work: a fence, a prompt, a diff, a traceback, a test count or a runner (SPEC 2)."""
+    """Whether the attempt shows code work: a fence, a prompt, a diff, a traceback, a count or a runner (SPEC 2)."""
     # Single characters are found at memory speed, so they come first.
     if "`" in attempt and "```" in attempt:
         return True
@@ -27,10 +27,11 @@ def code_activity(attempt: str) -> bool:
         if line.group("runner") is None or at_boundary(lines, line.end()):
             return True
         line = _CODE_LINE.search(lines, line.end())
+    # Whether they are there at all is asked from the right, since that search skips further.
     return (
-        (TRACEBACK in attempt and _shows_traceback(attempt))
-        or (" passed" in attempt and _counts(attempt, " passed"))
-        or (" failed" in attempt and _counts(attempt, " failed"))
+        (attempt.rfind(TRACEBACK) >= 0 and _shows_traceback(attempt))
+        or (attempt.rfind(" passed") >= 0 and _counts(attempt, " passed"))
+        or (attempt.rfind(" failed") >= 0 and _counts(attempt, " failed"))
     )
 
 

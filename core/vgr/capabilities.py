@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class TaskType(StrEnum):
@@ -30,14 +31,16 @@ class ToolErrors:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Capabilities:
-    """The derived set; a field at its default is unset. `transcript` is the judged view (SPEC 3)."""
+class Capabilities(NamedTuple):
+    """The derived set; a field at its default is unset. `transcript` is the judged view (SPEC 3).
 
-    task_text: str | None = field(default=None, repr=False)
-    final_answer: str | None = field(default=None, repr=False)
-    transcript: str | None = field(default=None, repr=False)
-    attempt: str | None = field(default=None, repr=False)
+    A named tuple, since one is made in every analysis and a frozen dataclass of this size takes three times as long.
+    """
+
+    task_text: str | None = None
+    final_answer: str | None = None
+    transcript: str | None = None
+    attempt: str | None = None
     has_checks: bool = False
     is_coding: bool = False
     is_chat: bool = False
@@ -50,3 +53,11 @@ class Capabilities:
     tool_errors: ToolErrors | None = None
     tool_results: int | None = None
     tool_tail_clean: bool | None = None
+
+    def __repr__(self) -> str:
+        """The fields, texts by their lengths."""
+        shown = (
+            f"{name}={f'{len(value)} chars' if isinstance(value, str) else value!r}"
+            for name, value in self._asdict().items()
+        )
+        return f"Capabilities({', '.join(shown)})"

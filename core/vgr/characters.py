@@ -1,6 +1,6 @@
-"""The character classes of SPEC 1: white space, word, alphanumeric, letters and numbers. Never to be mixed.
+r"""The character classes of SPEC 1: white space, word, alphanumeric, letters and numbers. Never to be mixed.
 
-Python's own notions differ (SPEC 5.2): `str.strip()` and `\\s` eat U+001C-U+001F, `\\w` and `isalnum()` count
+Python's own notions differ (SPEC 5.2): `str.strip()` and `\s` eat U+001C-U+001F, `\w` and `isalnum()` count
 superscripts and leave out marks. These are the exact classes; categories follow the running Python's Unicode data.
 """
 
@@ -63,7 +63,7 @@ def _other_alphabetic() -> frozenset[int]:
 
 def is_blank(text: str) -> bool:
     """Whether nothing is left after trimming white space; U+001C-U+001F are not white space (SPEC 1)."""
-    return not text or text.isspace() and _SEPARATORS.search(text) is None
+    return not text or (text.isspace() and _SEPARATORS.search(text) is None)
 
 
 def trim(text: str) -> str:
@@ -74,9 +74,7 @@ def trim(text: str) -> str:
 @lru_cache(maxsize=4096)
 def is_word(character: str) -> bool:
     """Alphabetic, combining mark, decimal digit, connector punctuation, ZWJ or ZWNJ (SPEC 1)."""
-    return (
-        category(character) in _WORD or character in "\u200c\u200d" or ord(character) in _other_alphabetic()
-    )
+    return category(character) in _WORD or character in "\u200c\u200d" or ord(character) in _other_alphabetic()
 
 
 @lru_cache(maxsize=4096)

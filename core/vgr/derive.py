@@ -40,7 +40,7 @@ def derive(
     tool_results: int | None = None,
     tool_tail_clean: bool | None = None,
 ) -> Derivation:
-    """Derive the capability set (SPEC 4.1). `attempt` is the attempt's text; `task_type` None = the router abstained."""
+    """Derive the capability set (SPEC 4.1). `attempt` is the attempt's text; no `task_type` = the router abstained."""
     turns = request.turns
     kinds = {type(block) for turn in turns for block in turn.content}
     if Media in kinds or Unknown in kinds:
@@ -105,6 +105,6 @@ def has_trajectory(request: Request, no_blocks: bool = False) -> bool:
     """
     if _TOOL in [message.role for message in request.messages]:
         return True
-    return not no_blocks and any(
-        [type(block) in _STRUCTURAL for message in request.messages for block in message.content]
-    )
+    if no_blocks:
+        return False
+    return any(type(block) in _STRUCTURAL for message in request.messages for block in message.content)

@@ -10,20 +10,19 @@ import gc
 import json
 import statistics
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from sessions import as_text, fresh, session  # noqa: E402
-
-from routing_workbench.core.conversation.model import Message, Request, Text  # noqa: E402
-from routing_workbench.core.vgr.branch import select_branch  # noqa: E402
-from routing_workbench.core.vgr.capabilities import TaskType  # noqa: E402
-from routing_workbench.core.vgr.derive import derive  # noqa: E402
-from routing_workbench.core.vgr.tool_record import tool_record  # noqa: E402
+from routing_workbench.core.conversation.model import Message, Request, Text
+from routing_workbench.core.vgr.branch import select_branch
+from routing_workbench.core.vgr.capabilities import TaskType
+from routing_workbench.core.vgr.derive import derive
+from routing_workbench.core.vgr.tool_record import tool_record
+from sessions import as_text, fresh, session
 
 _TYPES = {"agentic": TaskType.AGENTIC, "chat": TaskType.CHAT, "coding": TaskType.CODING}
 _SECRETS = " Ask mara.voss@tidewatch.example, with Authorization: Bearer abcdefghijklmnop1234.XYZ please."
@@ -115,25 +114,26 @@ def again(kind: str, messages: int, change: str) -> float:
     return interleaved(prepare, 1.0)
 
 
-def figures() -> list[tuple[str, float, float]]:
+_BARS = {"agentic": 1.4, "chat": 1.1, "coding": 0.7}
+_CHANGES = ("edited", "appended")
+
+
+def figures() -> Iterator[tuple[str, float, float]]:
     """Name, measured ratio and bar of every figure."""
-    rows: list[tuple[str, float, float]] = []
-    bars = {"agentic": 1.4, "chat": 1.1, "coding": 0.7}
-    for kind, bar in bars.items():
+    for kind, bar in _BARS.items():
         for messages in (30, 300):
-            rows.append((f"{kind}, {messages} messages / json.loads", against_loads(kind, messages), bar))
-    for kind in bars:
-        rows.append((f"{kind}, 300, an em dash a message / json.loads", against_loads(kind, 300, " — so."), 2.0))
-    for kind in bars:
-        rows.append((f"{kind}, 300, e-mail and bearer a message / json.loads", against_loads(kind, 300, _SECRETS), 6.0))
+            yield f"{kind}, {messages} messages / json.loads", against_loads(kind, messages), bar
+    for kind in _BARS:
+        yield f"{kind}, 300, an em dash a message / json.loads", against_loads(kind, 300, " \u2014 so."), 2.0
+    for kind in _BARS:
+        yield f"{kind}, 300, e-mail and bearer a message / json.loads", against_loads(kind, 300, _SECRETS), 6.0
     for messages in (30, 300):
-        rows.append((f"tool record, agentic, {messages} / json.loads", record_against_loads(messages), 6.0))
-    for kind in bars:
-        rows.append((f"{kind}, 3,000 messages / 300", growth(kind), 11.0))
-    for kind in bars:
-        for change in ("edited", "appended"):
-            rows.append((f"{kind}, 300, one message {change} / first time", again(kind, 300, change), 1 / 3))
-    return rows
+        yield f"tool record, agentic, {messages} / json.loads", record_against_loads(messages), 6.0
+    for kind in _BARS:
+        yield f"{kind}, 3,000 messages / 300", growth(kind), 11.0
+    for kind in _BARS:
+        for change in _CHANGES:
+            yield f"{kind}, 300, one message {change} / first time", again(kind, 300, change), 1 / 3
 
 
 def main(argv: list[Any] | None = None) -> int:

@@ -19,8 +19,8 @@ _WORDS = (
 _RARE = ("re-run", "Kelvin", "read-only", "well-formed", "28", "UTC", "check-in", "API")
 
 _CODE = (
-    "def merge(left, right):\n    rows = []\n    for a, b in zip(left, right):\n        rows.append(a if a.stamp > b.stamp else b)\n"
-    "    return rows\n",
+    "def merge(left, right):\n    rows = []\n    for a, b in zip(left, right):\n"
+    "        rows.append(a if a.stamp > b.stamp else b)\n    return rows\n",
     "class Window:\n    def __init__(self, size):\n        self.size = size\n        self.items = []\n\n"
     "    def push(self, item):\n        self.items.append(item)\n",
     'for name in sorted(tables):\n    table = tables[name]\n    print(f"{name:<20} {len(table.rows):>6}")\n',

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -138,18 +137,12 @@ class LabPage:
         self.requests.append(websocket.url)
 
     def _on_console(self, message: ConsoleMessage) -> None:
-        if message.type == "error" and not _KNOWN_ERRORS.search(message.text):
+        if message.type == "error":
             self.errors.append(message.text)
 
     def _on_dialog(self, dialog: Dialog) -> None:
         self.dialogs.append(dialog.message)
         dialog.dismiss()
-
-
-#: Errors that JupyterLab writes about itself in an empty notebook, each with its reason.
-_KNOWN_ERRORS = re.compile(
-    r"^$a"  # none known yet
-)
 
 
 def _stays_home(address: str) -> bool:

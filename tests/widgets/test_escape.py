@@ -30,9 +30,11 @@ class Seen(HTMLParser):
         self.text = ""
 
     def handle_starttag(self, tag, attrs):
+        """Keep a tag with its attributes."""
         self.tags.append((tag, dict(attrs)))
 
     def handle_data(self, data):
+        """Keep what can be read."""
         self.text += data
 
 

@@ -85,7 +85,7 @@ def test_a_panel_that_fails_says_so_and_the_others_stand(layout, screens, monkey
 def test_no_figure_before_a_score(layout, screens):
     """It sends five megabytes."""
     layout.paint(screens.idle(), panels.START)
-    assert (layout._making, layout._lanes.layout.display) == (False, "none")
+    assert (layout._maker, layout._lanes.layout.display) == (None, "none")
 
 
 def test_the_figure_is_made_once_and_reused(layout, screens, made):

@@ -1,4 +1,4 @@
-"""The bench: input to screen and back, errors on screen, nothing saved of the conversation, nothing left when closed."""
+"""The bench: input to screen and back, errors on screen, no conversation saved, nothing left when closed."""
 
 from __future__ import annotations
 
@@ -209,6 +209,8 @@ def test_closing_frees_everything():
     painter, gone = bench._painter._thread, weakref.ref(bench)
     bench.close()
     bench.close()
+    if bench._layout._maker is not None:
+        bench._layout._maker.join(60)
     assert (set(_instances) - before, painter.is_alive()) == (set(), False)
     assert sorted(bench._repr_mimebundle_()) == ["text/html", "text/plain"]
     del bench

@@ -52,10 +52,8 @@ def derive_declared(
         tool_results=record.results if vouched else None,
         tool_tail_clean=record.tail_clean if vouched else None,
     )
-    declared = replace(
-        derivation.capabilities,
-        structured_answer=settings.structured_answer,
-        prior_local=settings.prior_local,
+    declared = derivation.capabilities._replace(
+        structured_answer=settings.structured_answer, prior_local=settings.prior_local
     )
     return replace(derivation, capabilities=declared)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from routing_workbench.core.explain.ladder import Condition, RowState, ladder
 from routing_workbench.core.vgr.branch import Branch, select_branch
@@ -86,8 +84,8 @@ def test_conditions_show_the_values_read_and_texts_by_length() -> None:
 def test_the_taken_row_is_the_branch_selected(field: str) -> None:
     """Without a field and with only it, the ladder and the selection agree."""
     for capabilities in (
-        replace(EVERYTHING, **{field: getattr(Capabilities(), field)}),
-        replace(Capabilities(), **{field: getattr(EVERYTHING, field)}),
+        EVERYTHING._replace(**{field: getattr(Capabilities(), field)}),
+        Capabilities()._replace(**{field: getattr(EVERYTHING, field)}),
     ):
         climbed = ladder(capabilities)
         assert climbed.taken is select_branch(capabilities)

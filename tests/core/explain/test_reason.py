@@ -131,7 +131,7 @@ WITHHELD = [
     (CHAT, Signals(cloud_judge=NO), "cloud_judge said no."),
     (CHAT, Signals(cloud_judge=YES, evidence_confirm=NO), "cloud_judge said yes, but evidence_confirm said no."),
     (
-        replace(CHAT, tool_errors=ToolErrors(HOST, 1)),
+        CHAT._replace(tool_errors=ToolErrors(HOST, 1)),
         Signals(deliberation=1.0),
         "1 tool result failed, which is a veto.",
     ),
@@ -269,7 +269,7 @@ def test_any_decision_has_a_headline_that_fits(
     capabilities: Capabilities, signals: Signals, errors: ToolErrors | None, policy: Policy, validated: bool, mode: Mode
 ) -> None:
     """At most 80 characters, one sentence, whatever the numbers; and no dash, null or N/A."""
-    told = why(replace(capabilities, tool_errors=errors), signals, validated, mode, policy=policy)
+    told = why(capabilities._replace(tool_errors=errors), signals, validated, mode, policy=policy)
     assert len(told.headline) <= 80
     assert (told.headline[-1], told.detail[-1]) == (".", ".")
     assert not {"None", "N/A", "null", "–"} & set(f"{told.headline} {told.detail}".split())

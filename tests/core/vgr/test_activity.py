@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from routing_workbench.core.vgr.activity import RUNNERS, code_activity, tool_activity
 
 _VECTORS = Path(__file__).resolve().parents[2] / "vectors"

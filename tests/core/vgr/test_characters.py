@@ -9,7 +9,6 @@ from unicodedata import category
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from routing_workbench.core.vgr.characters import (
     WHITE_SPACE,
     at_boundary,
@@ -74,6 +73,6 @@ def test_every_letter_and_decimal_digit_is_a_word_character() -> None:
 
 @given(st.text(alphabet=st.characters(max_codepoint=127)), st.integers(0, 20))
 def test_boundaries_agree_with_the_standard_ones_on_ascii(text: str, index: int) -> None:
-    """There Python's `\\b` means the same."""
+    r"""There Python's `\b` means the same."""
     index = min(index, len(text))
     assert at_boundary(text, index) == bool(re.compile(r"\b", re.ASCII).match(text, index))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from routing_workbench.core.conversation.model import (
     Media,
     Message,
@@ -57,7 +55,7 @@ def test_derive_vector(given: dict[str, Any], expected: dict[str, Any]) -> None:
     ).capabilities
     # Compared field by field, since no repr shows the texts that differ.
     wanted = capabilities_from_json(expected["capabilities"])
-    for name in Capabilities.__slots__:
+    for name in Capabilities._fields:
         assert getattr(found, name) == getattr(wanted, name), name
     assert select_branch(found) == expected["branch"]
 
@@ -73,7 +71,7 @@ _JUNK = st.one_of(
     st.builds(Refusal, _TEXTS),
     st.builds(Reasoning, _TEXTS),
     st.builds(ToolCall, st.text(max_size=3), _TEXTS, st.dictionaries(_TEXTS, _TEXTS, max_size=2)),
-    st.builds(ToolResult, st.text(max_size=3), st.tuples(st.builds(Text, _TEXTS)), st.sampled_from([None, True, False])),
+    st.builds(ToolResult, st.text(max_size=3), st.tuples(st.builds(Text, _TEXTS)), st.sampled_from([None, True])),
     st.builds(Media, st.sampled_from(["image", "audio", "video", "file"]), _TEXTS),
     st.builds(Unknown, _TEXTS, _TEXTS),
 )
@@ -136,7 +134,7 @@ def test_an_untrusted_record_commits_no_agentic_run_that_the_gate_lets_through(
     """The tool record opens the agentic regime only where the host attests it."""
     capabilities = _of_content(request, attempt)
     errors = capabilities.tool_errors
-    capabilities = replace(capabilities, tool_errors=errors and ToolErrors(source, errors.count))
+    capabilities = capabilities._replace(tool_errors=errors and ToolErrors(source, errors.count))
     signals = Signals(readout=1.0, deliberation=1.0, cloud_judge=Verdict.YES, evidence_confirm=Verdict.YES)
     decision = decide(capabilities, signals, Readiness(), POLICY_1_0_0)
     if decision.branch is Branch.AGENTIC_VERIFIED and decision.effective is Route.LOCAL:

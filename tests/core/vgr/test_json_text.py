@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from routing_workbench.core.vgr.json_text import json_text
 from routing_workbench.core.vgr.strict_json import strict_json
 
@@ -81,7 +80,8 @@ def test_what_is_no_strict_json_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['{"error":1e308}', '{"a":"\\ud83d\\ude42"}', "[" * 127 + "]" * 127, '{"error":' + "[" * 126 + "]" * 126 + "}"]
+    "text",
+    ['{"error":1e308}', '{"a":"\\ud83d\\ude42"}', "[" * 127 + "]" * 127, '{"error":' + "[" * 126 + "]" * 126 + "}"],
 )
 def test_the_limits_of_strict_json_are_inside(text: str) -> None:
     """The largest doubles, surrogate pairs and a nesting of 127 are JSON."""

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from routing_workbench.core.vgr.text import (
     clip_mid,
     clipped_length,
@@ -85,7 +84,7 @@ def test_a_text_may_be_screened_together_with_others(text: str, before: str, aft
 
 @given(st.text(), st.integers(2, 60), st.sampled_from([0.0, 1 / 3, 1 / 2, 1.0]))
 def test_clipping_keeps_its_bounds(text: str, budget: int, fraction: float) -> None:
-    """A text that fits is unchanged; else exactly `budget` of its characters stay, around a marker that counts the rest."""
+    """A text that fits is unchanged; else `budget` of its characters stay, around a marker that counts the rest."""
     clipped = clip_mid(text, budget, fraction)
     assert len(clipped) == clipped_length(len(text), budget)
     if len(text) <= budget:

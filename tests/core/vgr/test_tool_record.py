@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from routing_workbench.core.conversation.model import Message, Request, Role, Text, ToolResult
 from routing_workbench.core.conversation.normalized import request_from_json
 from routing_workbench.core.vgr.tool_errors import ERROR_TABLE, failing_rules

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from routing_workbench.core.conversation.model import Message, Request, Role, Text, ToolCall, ToolResult
 from routing_workbench.core.conversation.normalized import request_from_json
 from routing_workbench.core.vgr.text import clip_mid

@@ -179,7 +179,7 @@ def test_the_strict_judgement_is_the_cloud_judges() -> None:
 
 def test_a_veto_does_not_stop_the_questions() -> None:
     """Only a commit stops them."""
-    capabilities = replace(CHAT, tool_errors=ToolErrors(ToolErrorSource.HOST, 1))
+    capabilities = CHAT._replace(tool_errors=ToolErrors(ToolErrorSource.HOST, 1))
     asked, _, stop = walk(capabilities, {"readout": 1.0, "deliberation": 1.0, "cloud_judge": NO})
     assert asked == ["readout", "deliberation", "cloud_judge"]
     assert not stop.committed
