@@ -28,7 +28,8 @@ function render({ model, el }) {
   el.classList.add("rw-paste");
   el.append(area, foot, file);
 
-  let limits = { typed: 0, file: 0, piece: 1 };
+  let limits = null; // until Python said them
+  let early = null; // what waits for them
   let n = 0; // grows with every input here and every text from Python: the last one wins
   let due = 0;
   let root = null;
@@ -52,9 +53,14 @@ function render({ model, el }) {
 
   function input(event) {
     clearTimeout(due);
+    due = 0;
+    if (!limits) {
+      next();
+      early = () => input(event);
+      return;
+    }
     const { length } = area.value;
     if (length > limits.typed) {
-      due = 0;
       const [size, limit] = [length, limits.typed].map((chars) => chars.toLocaleString("en"));
       say(`${size} chars, over the ${limit} that are read as you type. Apply it, or open it as a file.`, true);
       return;
@@ -65,6 +71,11 @@ function render({ model, el }) {
   }
 
   async function read(blob, name) {
+    if (!limits) {
+      next();
+      early = () => read(blob, name);
+      return;
+    }
     if (blob.size > limits.file) {
       const [size, limit] = [blob.size, limits.file].map((bytes) => bytes.toLocaleString("en"));
       say(`${size} bytes, over the limit of ${limit}. Open it in Python instead: bench.open(path).`);
@@ -85,7 +96,12 @@ function render({ model, el }) {
   }
 
   function receive(message) {
-    if (message.limits) limits = message.limits;
+    if (message.limits) {
+      limits = message.limits;
+      const waiting = early;
+      early = null;
+      waiting?.();
+    }
     // A text from Python loses against what was typed since.
     if (message.n > n && !due) {
       n = message.n;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..core.conversation.model import Request, Response
@@ -64,7 +64,7 @@ class RungControl:
     """One row of the driver panel. `options` is empty where the answer is free text or a number."""
 
     rung: Rung
-    answer: str
+    answer: str = field(repr=False)
     options: tuple[str, ...]
     #: `number` for a score in [0, 1], `choice` or `text`.
     kind: str
@@ -97,7 +97,7 @@ class Controls:
     #: Who vouches for the tool record; None gives no count at all.
     provenance: ToolErrorSource | None = ToolErrorSource.HOST
     mode: Mode = Mode.EVALUATE
-    approval: str = ""
+    approval: str = field(default="", repr=False)
     structured_answer: bool = False
     prior_local: float | None = None
     #: Take a final assistant message as the attempt; else the local tier is asked.
@@ -114,7 +114,7 @@ class Screen:
     """Everything on screen."""
 
     state: RunState
-    source_name: str = ""
+    source_name: str = field(default="", repr=False)
     reading: Reading | None = None
     #: Index into `reading.conversations`; None while a choice is due.
     chosen: int | None = None

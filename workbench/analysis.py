@@ -30,14 +30,14 @@ def analyze(
     driver: Driver | None = None,
     controls: Controls | None = None,
     policy: Policy = POLICY_1_0_0,
-    format: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word a caller expects
     conversation: int | None = None,
 ) -> Result:
     """Route a pasted conversation and give everything that was read, derived, asked and decided.
 
     Without a driver the mock is asked, which sends nothing. `format` names the format to read it as; `conversation`
     chooses, from 0, where a paste holds several. Bad input does not raise: the result's `reading` says what is wrong,
-    and its `failure` what failed in the run. Raises IndexError for a conversation that is none.
+    and its `failure` what failed in the run. Raises IndexError for a conversation that a readable paste has not.
     Works inside a running event loop too; takes at most the deadline of the controls, and once more for a diagnosis.
     """
     driver = MockDriver() if driver is None else driver
@@ -99,7 +99,7 @@ def failure_of(error: Exception) -> Failure:
 
 
 def _chosen(reading: Reading, conversation: int | None) -> int | None:
-    if conversation is None:
+    if conversation is None or not reading.conversations:
         return 0 if len(reading.conversations) == 1 else None
     if not 0 <= conversation < len(reading.conversations):
         raise IndexError(f"no conversation {conversation}; the paste holds {len(reading.conversations)}, from 0")
@@ -114,7 +114,6 @@ async def _result(reading: Reading, chosen: int | None, driver: Driver, controls
     try:
         async for event in turn_events(conversation, driver, controls, policy):
             progress = progress.after(event)
-    except Exception as error:
-        # A driver may raise anything; a script gets what the bench would show.
+    except Exception as error:  # noqa: BLE001 - a driver may raise anything; a script gets what the bench would show
         return result_of(reading, conversation, driver, controls, policy, progress, error)
     return result_of(reading, conversation, driver, controls, policy, progress)

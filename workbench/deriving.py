@@ -60,7 +60,7 @@ def derived(
 ) -> Derived:
     """Everything computed of this request and attempt.
 
-    `task_type` is what typing gave; a forced type stands on its own. `typed_by` is the origin of a typing that was asked.
+    `task_type` is what typing gave; a forced type stands on its own. `typed_by` is the origin of an asked typing.
     What `previous` shows of the same judged text is taken over, so that a changed setting does not mark it again.
     """
     forced = controls.forced_type
@@ -117,8 +117,7 @@ def _judged(
     transcript = derivation.capabilities.transcript
     if name is None or transcript is None:
         return None
-    known = None if previous is None else previous.judged
-    if known is not None and previous is not None and previous.request == request:
-        if known.name == name and known.text == transcript:
-            return known
+    known = None if previous is None or previous.request != request else previous.judged
+    if known is not None and known.name == name and known.text == transcript:
+        return known
     return judged_view(name, request, text)

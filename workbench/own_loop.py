@@ -31,9 +31,10 @@ class OwnLoop:
             finally:
                 self._count(-1)
 
-        if not self._closed:
-            self._count(1)
-            self._loop.call_soon_threadsafe(counted)
+        with self._settled:
+            if not self._closed:
+                self._open += 1
+                self._loop.call_soon_threadsafe(counted)
 
     def start(self, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start a task; call this on the loop's thread. `wait` waits for it, too."""
@@ -56,11 +57,12 @@ class OwnLoop:
             return self._settled.wait_for(lambda: self._closed or not self._open, timeout)
 
     def close(self) -> None:
-        """Cancel what runs and end the thread. Does nothing the second time."""
-        if self._closed:
-            return
-        self._closed = True
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        """Cancel what runs and end the thread, waiting some seconds for it. Does nothing the second time."""
+        with self._settled:
+            if self._closed:
+                return
+            self._closed = True
+            self._loop.call_soon_threadsafe(self._loop.stop)
         if threading.current_thread() is not self._thread:
             self._thread.join(timeout=5.0)
 
@@ -68,10 +70,12 @@ class OwnLoop:
         asyncio.set_event_loop(self._loop)
         try:
             self._loop.run_forever()
-            tasks = asyncio.all_tasks(self._loop)
-            for task in tasks:
-                task.cancel()
-            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+            # What is cancelled may start more on its way out.
+            while tasks := asyncio.all_tasks(self._loop):
+                for task in tasks:
+                    task.cancel()
+                self._loop.run_until_complete(asyncio.wait(tasks))
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
         finally:
             self._loop.close()
             with self._settled:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 #: The version of the record's own shape.
 RECORD_VERSION = 1
 
+#: The policy's groups of constants.
+_PARTS = ("recovered_run", "turn_verification")
 _TEXTS = ("task_text", "final_answer", "transcript", "attempt")
 
 
@@ -42,7 +44,7 @@ def record(result: Result) -> dict[str, Any]:
         "algorithm": "vgr",
         "prompt_set": vgr_prompt_set(),
         "driver": _origin(result.origin),
-        "policy": asdict(result.policy),
+        "policy": _policy(result.policy),
         "controls": _controls(result.controls),
         "reading": _reading(result.reading),
     }
@@ -74,16 +76,14 @@ def decision_from_record(made: Mapping[str, Any]) -> Decision:
     """The decision recomputed from a record alone. Raises KeyError where the record holds none of its inputs."""
     fields = dict(made["derived"]["capabilities"])
     errors = fields.pop("tool_errors")
+    fields["prior_local"] = _float(fields["prior_local"])
     for name in _TEXTS:
         fields[name] = None if fields[name] is None else "x"  # only its presence decides
     capabilities = Capabilities(
         **fields, tool_errors=errors and ToolErrors(ToolErrorSource(errors["source"]), errors["count"])
     )
-    policy = dict(made["policy"])
-    policy["recovered_run"] = RecoveredRun(**policy["recovered_run"])
-    policy["turn_verification"] = TurnVerification(**policy["turn_verification"])
     readiness = Readiness(made["controls"]["checker_validated"])
-    return decide(capabilities, signals_from_json(made["signals"]), readiness, Policy(**policy))
+    return decide(capabilities, signals_from_json(made["signals"]), readiness, _policy_from_record(made["policy"]))
 
 
 def _origin(origin: Origin) -> dict[str, str]:
@@ -95,11 +95,31 @@ def _number(value: float | None) -> float | str | None:
     return value if value is None or isfinite(value) else str(value)
 
 
+def _float(value: Any) -> Any:
+    """The number that `_number` wrote."""
+    return float(value) if isinstance(value, str) else value
+
+
+def _numbers(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _number(value) if isinstance(value, float) else value for name, value in fields.items()}
+
+
+def _policy(policy: Policy) -> dict[str, Any]:
+    made = _numbers(asdict(policy))
+    return made | {name: _numbers(made[name]) for name in _PARTS}
+
+
+def _policy_from_record(made: Mapping[str, Any]) -> Policy:
+    fields = {name: value if name == "version" else _float(value) for name, value in made.items()}
+    parts = {name: {key: _float(value) for key, value in made[name].items()} for name in _PARTS}
+    fields["recovered_run"] = RecoveredRun(**parts["recovered_run"])
+    fields["turn_verification"] = TurnVerification(**parts["turn_verification"])
+    return Policy(**fields)
+
+
 def _controls(controls: Controls) -> dict[str, Any]:
-    made = asdict(controls)
     # Whether an approval was given matters; a mistyped one could be anything that was in the clipboard.
-    made["approval"] = {"chars": len(controls.approval)}
-    return made | {"prior_local": _number(controls.prior_local)}
+    return _numbers(asdict(controls)) | {"approval": {"chars": len(controls.approval)}}
 
 
 def _reading(reading: Reading) -> dict[str, Any]:

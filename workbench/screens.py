@@ -18,32 +18,20 @@ _NO_RUN: Final[dict[str, Any]] = {"asking": None, "failure": None, "will_ask": (
 def empty(screen: Screen) -> Screen:
     """There is no text. Driver, policy and controls stay."""
     gone = {"reading": None, "chosen": None, "derived": None, "asked": ()}
-    return replace(screen, state=RunState.EMPTY, **_NO_RESULT, **_NO_RUN, **gone)
+    return replace(screen, state=RunState.EMPTY, **_NO_RESULT, **_NO_RUN | gone)
 
 
-def unrouted(screen: Screen, reading: Reading) -> Screen:
+def unrouted(screen: Screen, reading: Reading, result: Result | None) -> Screen:
     """Nothing to route, or a choice is due: a result that was there stays, but is no longer of this text."""
     remark = "choose a conversation" if reading.conversations else "the text can't be read"
-    stale = screen.outcome is not None
-    return replace(
-        screen,
-        state=RunState.STALE if stale else RunState.IDLE,
-        derived=screen.derived if stale else None,
-        asked=screen.asked if stale else (),
-        **_NO_RUN | {"remark": remark},
-    )
+    kept = {"derived": None if result is None else result.derived, "asked": (), "remark": remark}
+    return replace(screen, state=_unasked(screen), **_NO_RUN | kept)
 
 
 def waiting(screen: Screen, found: Derived, will_ask: tuple[Rung, ...], remark: str) -> Screen:
     """An input changed and a run would send something, so it waits; a result that was there is stale."""
-    stale = screen.outcome is not None
-    return replace(
-        screen,
-        state=RunState.STALE if stale else RunState.IDLE,
-        derived=found,
-        asked=(),
-        **_NO_RUN | {"will_ask": will_ask, "remark": remark if stale else ""},
-    )
+    told = {"derived": found, "asked": (), "will_ask": will_ask, "remark": "" if screen.outcome is None else remark}
+    return replace(screen, state=_unasked(screen), **_NO_RUN | told)
 
 
 def running(screen: Screen, found: Derived, progress: Progress, will_ask: tuple[Rung, ...], remark: str) -> Screen:
@@ -91,3 +79,7 @@ def failed(screen: Screen, result: Result, asked: tuple[Asked, ...]) -> Screen:
 def refused(screen: Screen, failure: Failure) -> Screen:
     """An input could not be taken; all else stays."""
     return replace(screen, state=RunState.FAILED, asking=None, failure=failure)
+
+
+def _unasked(screen: Screen) -> RunState:
+    return RunState.IDLE if screen.outcome is None else RunState.STALE

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import copy
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,9 +19,10 @@ from ..core.conversation.read import read
 from ..core.conversation.reading import Conversation, Reading
 from ..core.vgr.evidence import OriginKind, Rung
 from ..core.vgr.policy import POLICY_1_0_0, Policy
-from ..widgets.screen import Controls, Derived, RunState, Screen
-from .analysis import failure_of, turn_events
-from .deriving import derived, split
+from ..widgets.screen import Controls, Derived, Failure, RunState, Screen
+from . import screens
+from .analysis import result_of, turn_events
+from .deriving import derived_so_far
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
 from .drivers.scenarios import scenario
@@ -31,15 +33,27 @@ from .own_loop import OwnLoop
 from .panel import driver_panel
 from .progress import Progress
 from .remarks import changed_controls, changed_messages
-from .result import Result, concluded
+from .result import Result
 from .turns.breaker import Breakers
 from .turns.session_state import NEW_SESSION, SessionState
 
 #: A run shorter than this, in seconds, goes from one result to the next without a screen between, so nothing flickers.
 REVEAL_AFTER: Final = 0.15
 
-_NO_RESULT: Final[dict[str, Any]] = {"outcome": None, "trace": None, "trace_with_extra": None, "reason": None}
-_NO_RUN: Final[dict[str, Any]] = {"asking": None, "failure": None, "will_ask": (), "remark": ""}
+
+@dataclass(eq=False, slots=True)
+class _Run:
+    """A turn that is on, as long as the session holds it; whatever comes of one that it let go is dropped."""
+
+    conversation: Conversation
+    remark: str
+    state: SessionState
+    breakers: Breakers
+    began: float
+    progress: Progress = Progress()
+    shown: bool = False
+    task: asyncio.Task[None] | None = None
+    timer: asyncio.TimerHandle | None = None
 
 
 class Session:
@@ -52,10 +66,12 @@ class Session:
         policy: Policy = POLICY_1_0_0,
         on_screen: Callable[[Screen], None] = lambda screen: None,
     ) -> None:
+        """`on_screen` is called on the session's thread with every new screen; it must neither wait nor raise."""
         self._driver = MockDriver() if driver is None else driver
         self._on_screen = on_screen
+        #: The text that was set last and its source's name, and the text that was read last.
+        self._newest = ("", "")
         self._text = ""
-        self._inputs = 0
         self._reading: Reading | None = None
         self._forced: str | None = None
         self._conversation: Conversation | None = None
@@ -64,8 +80,7 @@ class Session:
         self._before: tuple[SessionState, Breakers] = NEW_SESSION, Breakers()
         #: Where the session's next turn starts from, once this one is done.
         self._after: tuple[SessionState, Breakers] | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._began = 0.0
+        self._current: _Run | None = None
         self.screen = Screen(
             RunState.EMPTY,
             policy=policy,
@@ -78,22 +93,20 @@ class Session:
     @property
     def text(self) -> str:
         """The text that was set last."""
-        return self._text
+        return self._newest[0]
 
     @property
     def result(self) -> Result | None:
-        """The result of the last run that came to one; None before it, and once its conversation is gone."""
+        """The result of the last run that ended, also of one that failed; None before it, and once the text is gone."""
         return self._result
 
     def set_text(self, text: str, source_name: str = "") -> None:
         """Read this text in place of the one before. Texts that come faster than they are read are skipped."""
-        self._text = text
-        self._inputs += 1
-        inputs = self._inputs
-        self._post(lambda: self._take(text, source_name) if inputs == self._inputs else None)
+        newest = self._newest = text, source_name
+        self._post(lambda: self._take(text, source_name) if newest is self._newest else None)
 
     def open_path(self, path: str | Path) -> None:
-        """Read a file. Raises OSError where it cannot be read; bytes that are no UTF-8 show as replacement characters."""
+        """Read a file. Raises OSError where it cannot be; bytes that are no UTF-8 show as replacement characters."""
         path = Path(path)
         self.set_text(path.read_bytes().decode("utf-8", "replace"), path.name)
 
@@ -102,11 +115,12 @@ class Session:
         self.set_text(example(name), name)
 
     def force_format(self, name: str | None) -> None:
-        """Read the text as this format; None detects it again."""
+        """Read this text as this format, also once it is edited; None detects it again, as another source does."""
 
         def force() -> None:
             self._forced = name
-            self._read(f"read as {name}" if name else "format detected again")
+            if self._text:
+                self._read(f"read as {name}" if name else "format detected again")
 
         self._post(force)
 
@@ -115,7 +129,8 @@ class Session:
         self._post(lambda: self._choose(index, "another conversation chosen"))
 
     def set_controls(self, **changes: Any) -> None:
-        """Change controls by name."""
+        """Change controls by name. Raises TypeError for a name that is none."""
+        replace(Controls(), **changes)
 
         def change() -> None:
             before = self.screen.controls
@@ -129,11 +144,15 @@ class Session:
     def set_rung(
         self, rung: Rung, answer: str | None = None, delay_ms: int | None = None, fault: str | None = None
     ) -> None:
-        """Edit what the mock answers at a rung. Does nothing with a driver that has no script."""
+        """Edit what the mock answers at a rung. Does nothing with a driver that has no script.
+
+        Raises ValueError for a fault that is none or a negative delay.
+        """
+        injected = None if fault is None else Fault(fault)
+        Script().edited(rung, delay_ms=delay_ms)
 
         def edit() -> None:
             if isinstance(self._driver, MockDriver):
-                injected = None if fault is None else Fault(fault)
                 script = self._driver.script.edited(rung, answer=answer, delay_ms=delay_ms, fault=injected)
                 self._scripted(script, f"mock {rung.value} edited")
 
@@ -174,31 +193,33 @@ class Session:
     # From here on everything runs on the session's thread.
 
     def _post(self, work: Callable[[], None]) -> None:
-        def guarded() -> None:
-            try:
-                work()
-            except Exception as error:
-                # Whatever an input breaks reaches the screen, and the session lives on.
-                self._show(state=RunState.FAILED, asking=None, failure=failure_of(error))
+        self._loop.post(partial(self._safely, work))
 
-        self._loop.post(guarded)
+    def _safely(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001 - it reaches the screen, by its kind only, and the session lives on
+            what = f"The last input failed: {type(error).__name__}."
+            self._show(screens.refused(self.screen, Failure("input", what, "Undo it, or make a new bench.")))
 
-    def _show(self, **changes: Any) -> None:
-        self.screen = replace(self.screen, **changes)
-        self._on_screen(self.screen)
+    def _show(self, screen: Screen) -> None:
+        self.screen = screen
+        self._on_screen(screen)
 
     def _begin_session(self) -> None:
         self._before, self._after = (NEW_SESSION, Breakers()), None
 
     def _take(self, text: str, source_name: str) -> None:
-        self._forced = None
+        if not text or source_name != self.screen.source_name:
+            self._forced = None
+        self._text = text
         self.screen = replace(self.screen, source_name=source_name)
         if text:
             self._read("text changed")
             return
         self._stop()
         self._reading = self._conversation = self._result = None
-        self._show(state=RunState.EMPTY, reading=None, chosen=None, derived=None, asked=(), **_NO_RESULT, **_NO_RUN)
+        self._show(screens.empty(self.screen))
 
     def _read(self, remark: str) -> None:
         self._reading = read(self._text, force=self._forced, previous=self._reading)
@@ -206,21 +227,15 @@ class Session:
         if len(self._reading.conversations) == 1:
             self._choose(0, remark)
             return
-        # Nothing to route, or a choice is due: a result that was there stays, but is no longer of this text.
         self._stop()
         self._conversation = None
-        stale = self.screen.outcome is not None
-        self._show(
-            **_NO_RUN
-            | {
-                "state": RunState.STALE if stale else RunState.IDLE,
-                "derived": self.screen.derived if stale else None,
-                "remark": "choose a conversation" if self._reading.conversations else "the text can't be read",
-            }
-        )
+        self._show(screens.unrouted(self.screen, self._reading, self._result))
 
     def _choose(self, index: int, remark: str) -> None:
-        if self._reading is None:
+        count = 0 if self._reading is None else len(self._reading.conversations)
+        if self._reading is None or not 0 <= index < count:
+            what = f"There is no conversation {index}; the paste holds {count}, counted from 0."
+            self._show(screens.refused(self.screen, Failure("input", what, "Choose one that is there.")))
             return
         before = self._conversation
         self._conversation = self._reading.conversations[index]
@@ -238,22 +253,14 @@ class Session:
         """An input changed: run at once where that sends nothing, else say that the result is stale."""
         self._stop()
         if self._conversation is None:
-            self._show()
+            self._show(self.screen)
         elif self._driver.origin.kind is OriginKind.MOCK:
             self._start(self._conversation, remark)
         else:
-            stale = self.screen.outcome is not None
-            found = self._derive(self._conversation, Progress()) if rederive else self.screen.derived
-            self._show(
-                **_NO_RUN
-                | {
-                    "state": RunState.STALE if stale else RunState.IDLE,
-                    "derived": found,
-                    "asked": (),
-                    "will_ask": outlook(self._conversation, self._driver, self.screen.controls, self.screen.policy),
-                    "remark": remark if stale else "",
-                }
-            )
+            known = None if rederive or self._result is None else self._result.derived
+            found = known or self._derive(self._conversation, Progress())
+            will_ask = outlook(self._conversation, self._driver, self.screen.controls, self.screen.policy)
+            self._show(screens.waiting(self.screen, found, will_ask, remark))
 
     def _run_next(self) -> None:
         if self._conversation is not None:
@@ -262,89 +269,67 @@ class Session:
                 self._before = self._after
             self._start(self._conversation, "")
 
-    def _stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
+    def _start(self, conversation: Conversation, remark: str) -> None:
+        state, breakers = self._before[0], copy.deepcopy(self._before[1])
+        run = self._current = _Run(conversation, remark, state, breakers, self._loop.time())
+        run.task = self._loop.start(self._turn(run))
+        # A first result has nothing to flicker against, so what is computed shows at once.
+        reveal_after = 0.0 if self.screen.outcome is None else REVEAL_AFTER
+        run.timer = self._loop.later(reveal_after, partial(self._safely, partial(self._reveal, run)))
+
+    def _stop(self) -> _Run | None:
+        """Let the run go that is on, and give it."""
+        run, self._current = self._current, None
+        if run is not None and run.timer is not None and run.task is not None:
+            run.timer.cancel()
+            run.task.cancel()
+        return run
 
     def _cancel(self) -> None:
-        if self._task is not None:
-            self._stop()
-            asking = "" if self.screen.asking is None else f"asking {self.screen.asking.value}, "
-            at = self._loop.time() - self._began
-            self._show(state=RunState.CANCELLED, remark=f"{asking}at {at:.1f} s", asking=None)
+        run = self._stop()
+        if run is not None:
+            found, seconds = self._derive(run.conversation, run.progress), self._loop.time() - run.began
+            self._show(screens.cancelled(self.screen, found, run.progress, seconds))
 
-    def _start(self, conversation: Conversation, remark: str) -> None:
-        self._began = self._loop.time()
-        self._task = self._loop.start(self._turn(conversation, remark))
-
-    async def _turn(self, conversation: Conversation, remark: str) -> None:
-        state, breakers = self._before[0], copy.deepcopy(self._before[1])
-        screen, driver = self.screen, self._driver
-        progress = Progress()
-        shown = False
-
-        def show() -> None:
-            nonlocal shown
-            shown = True
-            self._show(
-                state=RunState.RUNNING,
-                derived=self._derive(conversation, progress),
-                asked=progress.asked,
-                asking=progress.asking,
-                failure=None,
-                will_ask=outlook(conversation, driver, screen.controls, screen.policy),
-                remark=remark if screen.outcome is not None else "",
-            )
-
-        # A first result has nothing to flicker against, so what is computed shows at once.
-        timer = self._loop.later(REVEAL_AFTER if screen.outcome is not None else 0.0, show)
+    async def _turn(self, run: _Run) -> None:
+        controls, policy = self.screen.controls, self.screen.policy
+        failed = None
         try:
-            async for event in turn_events(conversation, driver, screen.controls, screen.policy, state, breakers):
-                progress = progress.after(event)
-                if shown and progress.outcome is None:
-                    show()
-            self._finish(conversation, progress, breakers)
-        except Exception as error:
-            # A driver may raise anything; the session lives on and says so.
-            self._task = self._result = None
-            found = self._derive(conversation, progress)
-            failed = {"state": RunState.FAILED, "failure": failure_of(error), "asked": progress.asked}
-            self._show(derived=found, **_NO_RESULT, **_NO_RUN | failed)
-        finally:
-            timer.cancel()
+            events = turn_events(run.conversation, self._driver, controls, policy, run.state, run.breakers)
+            async for event in events:
+                if run is not self._current:
+                    return  # the driver went on although its call was cancelled
+                run.progress = run.progress.after(event)
+                if run.shown and run.progress.outcome is None:
+                    self._reveal(run)
+        except Exception as error:  # noqa: BLE001 - a driver may raise anything; the session lives on and says so
+            failed = error
+        if run is self._current:
+            self._safely(partial(self._end, run, failed))
 
-    def _finish(self, conversation: Conversation, progress: Progress, breakers: Breakers) -> None:
-        outcome, reading = progress.outcome, self._reading
-        if outcome is None or reading is None:
+    def _reveal(self, run: _Run) -> None:
+        run.shown = True
+        found = self._derive(run.conversation, run.progress)
+        will_ask = outlook(run.conversation, self._driver, self.screen.controls, self.screen.policy)
+        self._show(screens.running(self.screen, found, run.progress, will_ask, run.remark))
+
+    def _end(self, run: _Run, error: Exception | None) -> None:
+        screen, reading, self._current = self.screen, self._reading, None
+        if run.timer is not None:
+            run.timer.cancel()
+        if reading is None:
             return
-        found = self._derive(conversation, progress)
-        result = concluded(reading, self.screen.controls, self.screen.policy, self._driver.origin, found, outcome)
-        self._result, self._task = result, None
-        self._after = SessionState(outcome.streak, outcome.latched), breakers
-        self._show(
-            state=RunState.DONE,
-            derived=found,
-            outcome=outcome,
-            trace=result.trace,
-            trace_with_extra=result.trace_with_extra,
-            reason=result.reason,
-            asked=outcome.asked,
-            **_NO_RUN,
+        result = self._result = result_of(
+            reading, run.conversation, self._driver, screen.controls, screen.policy, run.progress, error, screen.derived
         )
+        if result.outcome is None:
+            self._show(screens.failed(screen, result, run.progress.asked))
+            return
+        self._after = SessionState(result.outcome.streak, result.outcome.latched), run.breakers
+        self._show(screens.done(screen, result))
 
     def _derive(self, conversation: Conversation, progress: Progress) -> Derived:
-        request, pasted = split(conversation, self.screen.controls)
-        return derived(
-            request,
-            pasted if progress.attempt is None else progress.attempt,
-            self.screen.controls,
-            self.screen.policy,
-            attempt_origin=progress.attempt_origin,
-            task_type=progress.task_type,
-            typed_by=progress.typed_by,
-            previous=self.screen.derived,
-        )
+        return derived_so_far(conversation, self.screen.controls, self.screen.policy, progress, self.screen.derived)
 
 
 def _changed(before: Conversation | None, after: Conversation) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -20,7 +20,7 @@ class Place:
 
     line: int | None = None
     column: int | None = None
-    path: str | None = None
+    path: str | None = field(default=None, repr=False)
     #: Half-open range of code points in the pasted text, for selecting it in the source.
     start: int | None = None
     end: int | None = None
@@ -44,7 +44,7 @@ class Diagnostic:
     severity: Severity
     code: str
     #: What was found, one plain sentence; quotes at most a few characters of the paste.
-    message: str
+    message: str = field(repr=False)
     #: What to do about it, one plain sentence; empty for notes that ask for nothing.
     next_step: str = ""
     place: Place = Place()

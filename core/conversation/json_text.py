@@ -54,7 +54,7 @@ def decode(text: str, at: int = 0, *, strict: bool = True) -> tuple[Json, int, O
             value, end = _counting(odd, strict).raw_decode(text, at)
     except RecursionError:
         raise TooDeep from None
-    if text.find("\\u", at, end) >= 0 and _ESCAPED_SURROGATE.search(text, at, end):
+    if _ESCAPED_SURROGATE.search(text, at, end):
         value = _whole_characters(value, odd)
     return value, end, odd
 
@@ -148,7 +148,11 @@ def _counting(odd: Oddities, strict: bool) -> json.JSONDecoder:
 
 def without_surrogates(text: str) -> str:
     """The text with U+FFFD for each half of a surrogate pair, same length."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text
 
 
 def compact(value: Json) -> str:

@@ -64,8 +64,8 @@ class Reasoning:
 class ToolCall:
     """A proposed call. `arguments` is the parsed JSON value, or the raw string where it did not parse."""
 
-    id: str
-    name: str
+    id: str = field(repr=False)
+    name: str = field(repr=False)
     arguments: Json = field(repr=False)
 
 
@@ -73,7 +73,7 @@ class ToolCall:
 class ToolResult:
     """What a tool gave back. `is_error` is None where the format reports nothing."""
 
-    tool_call_id: str
+    tool_call_id: str = field(repr=False)
     content: tuple[Block, ...]
     is_error: bool | None = None
 
@@ -106,7 +106,7 @@ class Message:
 
     role: Role
     content: tuple[Block, ...]
-    source_role: str | None = None
+    source_role: str | None = field(default=None, repr=False)
     #: Room for what pure functions derive from this message alone; never compared, printed or exported.
     derived: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -117,7 +117,7 @@ class Request:
 
     instructions: tuple[Message, ...]
     messages: tuple[Message, ...]
-    session_id: str | None = None
+    session_id: str | None = field(default=None, repr=False)
 
     @property
     def turns(self) -> tuple[Message, ...]:

@@ -12,7 +12,7 @@ from .formats.draft import Draft
 from .formats.elsewhere import recognize
 from .formats.prompt import PLAIN_PROMPT
 from .json_text import MAX_DEPTH, TooDeep, too_deep
-from .model import Block, Json, Media, Message, ToolCall, ToolResult, Unknown
+from .model import Block, Json, Media, Message, Text, ToolCall, ToolResult, Unknown
 from .pairing_remarks import pairing_remarks
 from .positions import place_at
 from .reading import Conversation, FormatMatch, Reading
@@ -158,19 +158,21 @@ def _finish(draft: Draft, document: Document) -> Conversation | None:
 def _too_deep(conversation: Conversation) -> bool:
     opaque: list[Json] = list(conversation.extras.values())
     for message in (*conversation.request.turns, *conversation.alternatives):
-        _gather(message.content, opaque)
+        for block in message.content:
+            if type(block) is not Text:
+                _gather(block, opaque)
     return too_deep(opaque, MAX_DEPTH + 1)
 
 
-def _gather(content: tuple[Block, ...], opaque: list[Json]) -> None:
-    """Collect the JSON that blocks keep as it was pasted."""
-    for block in content:
-        if isinstance(block, ToolCall):
-            opaque.append(block.arguments)
-        elif isinstance(block, ToolResult):
-            _gather(block.content, opaque)
-        elif isinstance(block, (Media, Unknown)):
-            opaque.append(block.raw if isinstance(block, Unknown) else block.source)
+def _gather(block: Block, opaque: list[Json]) -> None:
+    """Collect the JSON that a block keeps as it was pasted."""
+    if isinstance(block, ToolCall):
+        opaque.append(block.arguments)
+    elif isinstance(block, ToolResult):
+        for inner in block.content:
+            _gather(inner, opaque)
+    elif isinstance(block, (Media, Unknown)):
+        opaque.append(block.raw if isinstance(block, Unknown) else block.source)
 
 
 def _error(code: str, message: str, next_step: str, document: Document) -> Remark:

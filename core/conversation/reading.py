@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .diagnostics import Diagnostic, Place, Severity
@@ -26,13 +26,13 @@ class Conversation:
 
     request: Request
     #: Where each turn of `request.turns` stands in the paste, same order and length.
-    places: tuple[Place, ...] = ()
+    places: Sequence[Place] = ()
     #: Further candidate replies beside the last message (n > 1), kept and never merged.
     alternatives: tuple[Message, ...] = ()
     #: Top-level fields that are kept but not read (model, tools, temperature ...).
     extras: Mapping[str, Json] = field(default_factory=dict, repr=False)
     #: A short name to choose by where a paste holds several.
-    title: str = ""
+    title: str = field(default="", repr=False)
     #: Why the last message's model stopped, where the paste says so.
     stop_reason: StopReason | None = None
 

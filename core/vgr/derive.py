@@ -6,7 +6,7 @@ already asked for one, so no view is incomplete from there on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..conversation.model import Media, Message, Request, Role, ToolCall, ToolResult, Unknown
 from .activity import code_activity, tool_activity
@@ -21,8 +21,7 @@ _ANSWER, _CHAT, _AGENTIC, _CODING = TaskType.ANSWER, TaskType.CHAT, TaskType.AGE
 _STRUCTURAL = frozenset((ToolCall, ToolResult))
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(NamedTuple):
     """The derived set, the number of the rule that gave it (SPEC 4.1), and what that rule read, in a sentence."""
 
     capabilities: Capabilities

@@ -6,7 +6,7 @@ are worth running at all. Only what a view shows is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ..conversation.model import Block, Message, Refusal, Role, Text, ToolCall, ToolResult, text_of
 from .characters import is_blank
@@ -38,7 +38,9 @@ def content_text(content: tuple[Block, ...]) -> str:
 
 def texts_of(turns: Sequence[Message]) -> list[str]:
     """For each turn its redacted text; empty where the turn is blank (SPEC 3)."""
-    for batch in _missing(turns, _TEXT):
+    missing = [turn for turn in turns if _TEXT not in turn.derived]
+    for start in range(0, len(missing), _BATCH):
+        batch = missing[start : start + _BATCH]
         for turn, text in zip(batch, _redacted(batch), strict=True):
             turn.derived[_TEXT] = "" if text.isspace() and is_blank(text) else text
     return [turn.derived[_TEXT] for turn in turns]
@@ -46,16 +48,10 @@ def texts_of(turns: Sequence[Message]) -> list[str]:
 
 def events_of(messages: Sequence[Message]) -> list[str]:
     """The events of these messages, in order: texts, calls and results, each redacted and clipped (SPEC 3)."""
-    for batch in _missing(messages, _EVENTS):
-        _find_events(batch)
-    return [event for message in messages for event in message.derived[_EVENTS]]
-
-
-def _missing(turns: Sequence[Message], key: str) -> Iterator[list[Message]]:
-    """The turns that do not know this yet, in batches to be scanned together."""
-    missing = [turn for turn in turns if key not in turn.derived]
+    missing = [message for message in messages if _EVENTS not in message.derived]
     for start in range(0, len(missing), _BATCH):
-        yield missing[start : start + _BATCH]
+        _find_events(missing[start : start + _BATCH])
+    return [event for message in messages for event in message.derived[_EVENTS]]
 
 
 def _redacted(turns: list[Message]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import add
 
 from ..conversation.model import Message, Request, Role
 from .activity import RUNNERS, TRACEBACK
@@ -34,7 +35,6 @@ DIFF = "diff --git "
 _PREFIX = {role: f"[{role}] " for role in Role}
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
 _USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
-_SYSTEM, _DEVELOPER = Role.SYSTEM, Role.DEVELOPER
 
 
 def attempt_text(attempt: str) -> str:
@@ -44,23 +44,28 @@ def attempt_text(attempt: str) -> str:
 
 def session_view(request: Request, attempt: str) -> str:
     """One line a turn, the latest user turn last, then the attempt (SPEC 3)."""
-    turns = request.turns
+    turns = list(request.turns)
     texts = texts_of(turns)
-    latest = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].role is _USER and texts[at]), None)
-    last_words = []
-    if latest is not None:
-        last_words.append("[user (latest)] " + texts[latest])
-        texts[latest] = ""
-    lines = [
-        _PREFIX[turn.role] + (text if len(text) <= TURN_BUDGET else _clipped_turn(turn.role, text))
-        for turn, text in zip(turns, texts, strict=True)
-        if text
-    ]
-    return "\n".join([*lines, *last_words, "[assistant attempt] " + attempt_text(attempt)])
+    latest = ""
+    for at in range(len(turns) - 1, -1, -1):
+        if turns[at].role is _USER and texts[at]:
+            del turns[at]
+            latest = texts.pop(at)
+            break
+    if "" in texts:
+        turns = [turn for turn, text in zip(turns, texts, strict=True) if text]
+        texts = [text for text in texts if text]
+    if max(map(len, texts), default=0) > TURN_BUDGET:
+        texts = [_clipped_turn(turn.role, text) for turn, text in zip(turns, texts, strict=True)]
+    lines = list(map(add, [_PREFIX[turn.role] for turn in turns], texts))
+    if latest:
+        lines.append("[user (latest)] " + latest)
+    lines.append("[assistant attempt] " + attempt_text(attempt))
+    return "\n".join(lines)
 
 
 def _clipped_turn(role: Role, text: str) -> str:
-    """The text of a turn that is over its budget: only assistants and tools are clipped."""
+    """The text of a turn as its line shows it: only assistants and tools are clipped."""
     return clip_mid(text, TURN_BUDGET, 1 / 2) if role is _ASSISTANT or role is _TOOL else text
 
 
@@ -92,12 +97,13 @@ def clipped_trajectory(events: list[str]) -> str:
         return "\n".join(events)
     head = TRAJECTORY_BUDGET // 3
     tail = TRAJECTORY_BUDGET - head
+    # `size` counts a newline after every event, the joined ones hold one less.
     first, size = 0, 0
-    while size < head:
+    while size <= head:
         size += len(events[first]) + 1
         first += 1
     last, size = len(events), 0
-    while size < tail:
+    while size <= tail:
         last -= 1
         size += len(events[last]) + 1
     start, end = "\n".join(events[:first])[:head], "\n".join(events[last:])
@@ -107,24 +113,26 @@ def clipped_trajectory(events: list[str]) -> str:
 def coding_view(request: Request, attempt: str) -> str:
     """The request, the rules, the earlier requests, and what the attempt shows of files, tests and errors (SPEC 3)."""
     turns = request.turns
-    users = [text for text in texts_of([turn for turn in turns if turn.role is _USER]) if text]
-    rules = [text for text in texts_of([t for t in turns if t.role is _SYSTEM or t.role is _DEVELOPER]) if text]
+    read = [turn for turn in turns if turn.role is not _ASSISTANT and turn.role is not _TOOL]
+    texts = texts_of(read)
+    users = [text for turn, text in zip(read, texts, strict=True) if turn.role is _USER and text]
+    rules = [text for turn, text in zip(read, texts, strict=True) if turn.role is not _USER and text]
     sections = [f"{LATEST_HEADING}\n" + (users[-1] if users else "")]
     if rules:
         sections.append(f"{RULES_HEADING}\n" + "\n".join(rules))
     if len(users) > 1:
-        earlier = "\n".join(f"[user {number}] {text}" for number, text in enumerate(users[:-1], 1))
-        sections.append(f"{EARLIER_HEADING}\n{earlier}")
+        earlier = [f"[user {number}] {text}" for number, text in enumerate(users[:-1], 1)]
+        sections.append(f"{EARLIER_HEADING}\n" + "\n".join(earlier))
     sections.extend(f"{heading}\n{body}" for heading, body in attempt_sections(redact(attempt)))
     return "\n\n".join(sections)
 
 
 def attempt_sections(attempt: str) -> list[tuple[str, str]]:
     """Heading and body of what the coding view takes from a redacted attempt, in order (SPEC 3)."""
-    # The screens spare reading every line of an attempt that holds nothing of the kind.
-    diff = DIFF in attempt
-    runner = "test" in attempt or "npm run" in attempt or "cargo build" in attempt
-    error = TRACEBACK in attempt
+    # The screens spare reading every line of an attempt that holds nothing of the kind; from the right they skip further.
+    diff = attempt.rfind(DIFF) >= 0
+    runner = attempt.rfind("test") >= 0 or attempt.rfind("npm run") >= 0 or attempt.rfind("cargo build") >= 0
+    error = attempt.rfind(TRACEBACK) >= 0
     sections = []
     lines = split_lines(attempt) if diff or runner or error else []
     files = [line.removeprefix(DIFF) for line in lines if line.startswith(DIFF)]

@@ -34,17 +34,22 @@ def _time(work: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
-def interleaved(prepare: Callable[[], tuple[Callable[[], object], Callable[[], object]]], seconds: float) -> float:
-    """Median time of the work over median time of its unit; `prepare` gives a fresh pair a round and is not timed."""
+Prepared = Callable[[], Callable[[], object]]
+
+
+def interleaved(work: Prepared, unit: Prepared, seconds: float = 1.0) -> float:
+    """Median time of the work over median time of its unit.
+
+    Both take turns in one process; each is prepared right before it is timed, so neither finds its input colder.
+    """
     works: list[float] = []
     units: list[float] = []
     begun = perf_counter()
     gc.disable()
     try:
         while perf_counter() - begun < seconds or len(works) < 15:
-            work, unit = prepare()
-            units.append(_time(unit))
-            works.append(_time(work))
+            units.append(_time(unit()))
+            works.append(_time(work()))
             if len(works) % 50 == 0:
                 gc.collect()
     finally:
@@ -57,49 +62,49 @@ def analyse(request: Request, attempt: str, kind: str) -> object:
     return select_branch(derive(request, attempt, task_type=_TYPES[kind]).capabilities)
 
 
-def against_loads(kind: str, messages: int, extra: str = "", seconds: float = 1.0) -> float:
+def _first(raw: dict[str, Any], attempt: str, kind: str) -> Prepared:
+    def prepared() -> Callable[[], object]:
+        request = fresh(raw)
+        return lambda: analyse(request, attempt, kind)
+
+    return prepared
+
+
+def _loads(raw: dict[str, Any]) -> Prepared:
+    text = as_text(raw)
+    return lambda: lambda: json.loads(text)
+
+
+def against_loads(kind: str, messages: int, extra: str = "") -> float:
     """First analysis of a parsed request, in units of `json.loads` of the conversation."""
     raw, attempt = session(kind, messages, extra=extra)
-    text = as_text(raw)
-
-    def prepare() -> tuple[Callable[[], object], Callable[[], object]]:
-        request = fresh(raw)
-        return lambda: analyse(request, attempt, kind), lambda: json.loads(text)
-
-    return interleaved(prepare, seconds)
+    return interleaved(_first(raw, attempt, kind), _loads(raw))
 
 
 def record_against_loads(messages: int) -> float:
     """The tool record of an agentic session, in the same units."""
     raw, _ = session("agentic", messages)
-    text = as_text(raw)
 
-    def prepare() -> tuple[Callable[[], object], Callable[[], object]]:
+    def prepared() -> Callable[[], object]:
         request = fresh(raw)
-        return lambda: tool_record(request), lambda: json.loads(text)
+        return lambda: tool_record(request)
 
-    return interleaved(prepare, 1.0)
+    return interleaved(prepared, _loads(raw))
 
 
 def growth(kind: str) -> float:
     """3,000 messages against 300."""
     small, attempt = session(kind, 300)
     large, _ = session(kind, 3000)
-
-    def prepare() -> tuple[Callable[[], object], Callable[[], object]]:
-        one, two, three = fresh(large), fresh(small), fresh(small)
-        pair = iter((two, three))
-        return lambda: analyse(one, attempt, kind), lambda: analyse(next(pair), attempt, kind)
-
-    return interleaved(prepare, 2.0)
+    return interleaved(_first(large, attempt, kind), _first(small, attempt, kind), seconds=2.0)
 
 
 def again(kind: str, messages: int, change: str) -> float:
     """Analysing again after one message was edited or appended, against the first time."""
     raw, attempt = session(kind, messages)
 
-    def prepare() -> tuple[Callable[[], object], Callable[[], object]]:
-        request, two, three = fresh(raw), fresh(raw), fresh(raw)
+    def prepared() -> Callable[[], object]:
+        request = fresh(raw)
         analyse(request, attempt, kind)
         kept = list(request.messages)
         new = Message(kept[messages // 2].role, (Text("One more thing, said in a few words." * 20),))
@@ -108,10 +113,9 @@ def again(kind: str, messages: int, change: str) -> float:
         else:
             kept.append(new)
         changed = Request(request.instructions, tuple(kept))
-        pair = iter((two, three))
-        return lambda: analyse(changed, attempt, kind), lambda: analyse(next(pair), attempt, kind)
+        return lambda: analyse(changed, attempt, kind)
 
-    return interleaved(prepare, 1.0)
+    return interleaved(prepared, _first(raw, attempt, kind))
 
 
 _BARS = {"agentic": 1.4, "chat": 1.1, "coding": 0.7}

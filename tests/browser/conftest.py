@@ -7,15 +7,19 @@ A missing browser is a failure, never a skip; leave these tests out with `-m "no
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import nbformat
 import pytest
+from bench_page import CELL, Bench
 from chromium import ARGUMENTS, find_chromium
-from lab_page import LabPage
+from lab_page import PATIENCE, LabPage
 from lab_server import LabServer
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 _HERE = Path(__file__).parent
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,13 +51,41 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def lab(browser: Browser, lab_server: LabServer) -> Iterator[LabPage]:
     """A page in JupyterLab; afterwards nothing left loopback, no dialog opened and no error reached the console."""
-    context = browser.new_context(viewport={"width": 1600, "height": 1000}, service_workers="block")
-    page = LabPage(context.new_page(), lab_server)
-    yield page
+    with _page(browser, lab_server) as page:
+        yield page
+    page.check()
+
+
+@pytest.fixture(scope="module")
+def bench_lab(browser: Browser, lab_server: LabServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabPage]:
+    """A page whose notebook shows one bench, for all tests of a module."""
+    path = tmp_path_factory.mktemp("bench") / "bench.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)]), path)
+    with _page(browser, lab_server) as page:
+        page.open_notebook(path)
+        page.resize(1600, 1000)
+        yield page
+
+
+@pytest.fixture
+def bench(bench_lab: LabPage) -> Iterator[Bench]:
+    """A new, empty bench on the module's page; what must not happen is looked for after each test."""
+    bench_lab.run_all()
+    bench = Bench(bench_lab)
+    bench.wait_until_empty()
+    yield bench
+    bench_lab.check()
+
+
+@contextmanager
+def _page(browser: Browser, server: LabServer) -> Iterator[LabPage]:
+    context = browser.new_context(
+        viewport={"width": 1600, "height": 1000},
+        service_workers="block",
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    yield LabPage(context.new_page(), server)
     context.close()
-    assert page.strangers() == []
-    assert page.dialogs == []
-    assert page.errors == []
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,16 @@ _COMMAND = """([name, args, patience]) => Promise.race([
   window.jupyterapp.commands.execute(name, args).then(() => null),
   new Promise((_, fail) => setTimeout(() => fail(new Error(`${name} did not end`)), patience)),
 ])"""
+_EXECUTE = """code => new Promise((done, fail) => {
+  const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+  const future = kernel.requestExecute({ code, store_history: false });
+  let printed = "";
+  future.onIOPub = ({ header, content }) => {
+    if (header.msg_type === "stream") printed += content.text;
+    if (header.msg_type === "error") fail(new Error(content.traceback.join("\\n")));
+  };
+  future.done.then(() => done(printed), fail);
+})"""
 _workspaces = itertools.count(1)
 
 
@@ -122,6 +132,17 @@ class LabPage:
     def command(self, name: str, args: dict[str, str] | None = None) -> None:
         """Execute one of Lab's commands and wait until it is done; one that never is, fails."""
         self.page.evaluate(_COMMAND, [name, args or {}, PATIENCE])
+
+    def execute(self, code: str) -> str:
+        """Run code in the notebook's kernel beside its cells and return what it printed; an exception there fails."""
+        printed: str = self.page.evaluate(_EXECUTE, code)
+        return printed
+
+    def check(self) -> None:
+        """Nothing left loopback, no dialog opened and no error reached the console since the last check."""
+        assert self.strangers() == []
+        assert self.dialogs == []
+        assert self.errors == []
 
     def strangers(self) -> list[str]:
         """The requests that would have left loopback."""

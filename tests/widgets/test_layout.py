@@ -136,8 +136,8 @@ def test_saved_state_holds_no_conversation(layout, screens):
     """No trait of any widget does."""
     layout.paint(screens.done(), panels.START)
     layout.paste.set_text("secret words")
-    state = "".join(str(widget.get_state()) for widget in _instances.values())
-    for words in ("secret words", "test_dst_gap", "The gap test passes now", "AssertionError"):
+    state = "".join(str(widget.get_state()) for widget in list(_instances.values()))
+    for words in ("secret words", "test_dst_gap", "The gap test passes now", "1 failed, 22 passed"):
         assert words not in state
 
 

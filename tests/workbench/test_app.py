@@ -162,6 +162,15 @@ def test_the_bundle_has_widgets_and_a_page_without_a_kernel(bench):
     assert "secret words" not in json.dumps(bundle)
 
 
+def test_a_bench_shown_at_once_saves_its_first_result():
+    """The page without a kernel keeps what the cell gave when it ran."""
+    bench = Workbench(TALK)
+    try:
+        assert "served" in bench._repr_mimebundle_()["text/plain"]
+    finally:
+        bench.close()
+
+
 def test_nothing_of_the_conversation_is_in_widget_state(bench):
     """It is saved into notebooks."""
     bench._layout.paste._receive(None, {"text": TALK, "n": 1}, [])

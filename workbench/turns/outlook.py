@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...core.conversation.model import Request, Response
 from ...core.vgr.capabilities import TaskType, ToolErrors
 from ...core.vgr.derive import Derivation, derive
@@ -55,7 +53,7 @@ def derive_declared(
     declared = derivation.capabilities._replace(
         structured_answer=settings.structured_answer, prior_local=settings.prior_local
     )
-    return replace(derivation, capabilities=declared)
+    return derivation._replace(capabilities=declared)
 
 
 def configured_categories(driver: Driver) -> frozenset[Category]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Role, StopReason
-from .anthropic import blocks_of
+from .anthropic_blocks import blocks_of
 from .draft import Draft
 from .format import Format, Match, Source
 from .stop_reasons import stop_reason

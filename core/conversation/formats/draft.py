@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from ..diagnostics import Place, Severity
 from ..model import Block, Json, Message, Request, Role, StopReason, Unknown
+from ..places import Places
 from ..positions import Path, path_text
 from ..reading import Conversation
 from ..remarks import Remark, shown
@@ -17,18 +18,23 @@ class Draft:
     """Collects messages in the order of the paste; system and developer messages become instructions."""
 
     def __init__(self) -> None:
-        self.instructions: list[tuple[Message, Path | Place]] = []
-        self.messages: list[tuple[Message, Path | Place]] = []
+        self.instructions: list[Message] = []
+        self.messages: list[Message] = []
+        #: Where each of them stands, in the same order.
+        self.instructions_at: list[Path | Place] = []
+        self.messages_at: list[Path | Place] = []
         self.alternatives: list[Message] = []
         self.extras: dict[str, Json] = {}
         self.remarks: list[Remark] = []
         self.session_id: str | None = None
         self.stop_reason: StopReason | None = None
 
-    def add(self, role: Role, content: Collection[Block], at: Path | Place) -> None:
+    def add(self, role: Role, content: Iterable[Block], at: Path | Place) -> None:
         """Add a message that stands at a path (or, in text, at a place)."""
+        message = Message(role, content if type(content) is tuple else tuple(content))
         if role is not Role.SYSTEM and role is not Role.DEVELOPER:
-            self.messages.append((Message(role, tuple(content)), at))
+            self.messages.append(message)
+            self.messages_at.append(at)
             return
         if self.messages:
             self.note(
@@ -36,12 +42,14 @@ class Draft:
                 f"This {role} message stands behind other turns; routers read it as an instruction, before them.",
                 at,
             )
-        self.instructions.append((Message(role, tuple(content)), at))
+        self.instructions.append(message)
+        self.instructions_at.append(at)
 
     def add_unread(self, role: Json, provider: str, raw: Json, at: Path) -> None:
         """Keep a message whose role is none of the five; it makes the request unsupported and is never renamed."""
         name = role if isinstance(role, str) and role else "(no role)"
-        self.messages.append((Message(Role.USER, (Unknown(provider, raw),), name), at))
+        self.messages.append(Message(Role.USER, (Unknown(provider, raw),), name))
+        self.messages_at.append(at)
         known = ", ".join(_ROLES)
         what = f"The role `{shown(role)}` is not known here" if role is not None else "This message names no role"
         self.warn(
@@ -54,10 +62,12 @@ class Draft:
     def take(self, other: Draft, *, as_alternative: bool) -> None:
         """Take over what another draft holds; its messages as candidates beside the last one where asked."""
         if as_alternative:
-            self.alternatives += [message for message, _ in other.instructions + other.messages]
+            self.alternatives += other.instructions + other.messages
         else:
             self.instructions += other.instructions
+            self.instructions_at += other.instructions_at
             self.messages += other.messages
+            self.messages_at += other.messages_at
         self.extras |= other.extras
         self.remarks += other.remarks
 
@@ -90,33 +100,15 @@ class Draft:
 
     def conversation(self) -> Conversation | None:
         """The conversation; None where no message was found."""
-        turns = self.instructions + self.messages
-        if not turns and not self.alternatives:
+        if not self.instructions and not self.messages and not self.alternatives:
             return None
         return Conversation(
-            Request(tuple(m for m, _ in self.instructions), tuple(m for m, _ in self.messages), self.session_id),
-            _places([at for _, at in turns]),
+            Request(tuple(self.instructions), tuple(self.messages), self.session_id),
+            Places(self.instructions_at + self.messages_at),
             tuple(self.alternatives),
             self.extras,
             stop_reason=self.stop_reason,
         )
-
-
-def _places(where: list[Path | Place]) -> tuple[Place, ...]:
-    """The places of messages; neighbours share all of their path but the index."""
-    places = []
-    above: Path = ()
-    prefix = ""
-    for at in where:
-        if isinstance(at, Place):
-            places.append(at)
-        elif at and type(at[-1]) is int:
-            if at[:-1] != above:
-                above, prefix = at[:-1], path_text(at[:-1])
-            places.append(Place(None, None, f"{prefix}[{at[-1]}]"))
-        else:
-            places.append(Place(None, None, path_text(at)))
-    return tuple(places)
 
 
 def role_named(role: Json) -> Role | None:

@@ -6,6 +6,7 @@ are told apart.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..json_text import decode_embedded
@@ -13,6 +14,8 @@ from ..model import Json
 from ..positions import Path
 
 _CONTENT = frozenset({"content", "tool_calls", "function_call", "refusal", "audio", "reasoning_content"})
+#: The fields of most messages.
+_PLAIN = frozenset({"role", "content"})
 #: Where one of these occurs, the dialect is certain.
 _TELLING_FIELDS = frozenset({"tool_calls", "tool_call_id", "function_call", "parts"})
 _TELLING_BLOCKS = frozenset({"tool_use", "tool_result", "", "input_text", "output_text"})
@@ -39,9 +42,12 @@ class MessageList:
         named = self.form == "string" or (bool(self.path) and self.path[-1] == "messages")
         return bool(self.roles) and (named or not self.fields.isdisjoint(_CONTENT))
 
-    def path_of(self, index: int) -> Path:
-        """The path of a message."""
-        return self.path if self.form == "single" else (*self.path, index)
+    def with_paths(self) -> Iterator[tuple[Json, Path]]:
+        """Each message and its path."""
+        if self.form == "single":
+            return iter([(self.items[0], self.path)])
+        path = self.path
+        return ((item, (*path, index)) for index, item in enumerate(self.items))
 
 
 def message_list(value: Json, path: Path) -> MessageList | None:
@@ -75,18 +81,20 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
     for item in items:
         if not isinstance(item, dict):
             continue
-        if not (_TELLING_FIELDS.isdisjoint(fields) and _TELLING_BLOCKS.isdisjoint(block_types)):
-            break
-        fields.update(item)
-        role = item.get("role")
+        role, content = item.get("role"), item.get("content")
         if isinstance(role, str):
             roles.add(role)
-        content = item.get("content")
+            if type(content) is str and len(item) == 2:
+                fields |= _PLAIN
+                continue
+        fields.update(item)
         for block in content if isinstance(content, list) else ():
             if isinstance(block, dict):
                 kind = block.get("type", "")
                 block_types.add(kind if isinstance(kind, str) else "")
                 block_fields.update(block)
+        if not (_TELLING_FIELDS.isdisjoint(fields) and _TELLING_BLOCKS.isdisjoint(block_types)):
+            break
     return MessageList(
         items, path, form, frozenset(roles), frozenset(fields), frozenset(block_types), frozenset(block_fields)
     )

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
-from ..json_text import compact
-from ..model import Block, Json, Media, Reasoning, Refusal, Role, Text, ToolCall, ToolResult, Unknown
+from ..model import Json, Role, Text, ToolResult
 from ..positions import Path
-from ..remarks import shown
-from .arguments import arguments
 from .draft import Draft, role_named
 from .format import Format, Match, Source
 from .message_list import MessageList
-
-PROVIDER = "openai"
+from .openai_blocks import MEDIA, PROVIDER, assistant_blocks, content_blocks, result_blocks
 
 _MESSAGE = frozenset({"role", "content"})
-_PLAIN = frozenset({"role", "content", "tool_calls"})
-_CALL = frozenset({"id", "type", "index", "function", "custom"})
-_FUNCTION_BODY = frozenset({"name", "arguments"})
 _FUNCTION = frozenset({"role", "content", "name"})
-_ASSISTANT = frozenset(
-    {"role", "content", "refusal", "tool_calls", "function_call", "reasoning", "reasoning_content", "audio"}
-)
-_MEDIA: dict[str, tuple[Literal["image", "audio", "video", "file"], str]] = {
-    "image_url": ("image", "image_url"),
-    "input_audio": ("audio", "input_audio"),
-    "video_url": ("video", "video_url"),
-    "file": ("file", "file"),
-}
+_RESULT = frozenset({"role", "content", "tool_call_id"})
 _STRONG = ("tool_calls", "tool_call_id", "function_call")
+#: Fields that belong to messages of another role, where they stand in one of these.
+_MISPLACED = ("tool_calls", "function_call", "tool_call_id")
 #: What speaks for Anthropic Messages instead, by block type.
 _FOREIGN = frozenset({"tool_use", "tool_result"})
+_FAILED = {"error": True, "success": False}
 
 
 def match_request(source: Source) -> Match | None:
@@ -39,18 +25,20 @@ def match_request(source: Source) -> Match | None:
     messages = source.messages
     if messages is None or not messages.is_chat:
         return None
-    score, reasons = 0.6, [_where(messages)]
+    score, reason = 0.6, _where(messages)
     strong = [f"`{name}`" for name in _STRONG if name in messages.fields]
     strong += [f"role `{role}`" for role in ("tool", "function") if role in messages.roles]
     weak = [f"role `{role}`" for role in ("system", "developer") if role in messages.roles]
-    weak += [f"`{kind}` parts" for kind in (*_MEDIA, "refusal") if kind in messages.block_types]
+    weak += [f"`{kind}` parts" for kind in (*MEDIA, "refusal") if kind in messages.block_types]
     if strong:
-        score, reasons = score + 0.3, strong
+        score += 0.3
     if weak:
-        score, reasons = score + 0.09, strong + weak
+        score += 0.09
+    if strong or weak:
+        reason = (strong + weak)[0]
     if _FOREIGN & messages.block_types:
         score -= 0.3
-    return Match(round(score, 2), " and ".join(reasons[:3]))
+    return Match(round(score, 2), reason)
 
 
 def _where(messages: MessageList) -> str:
@@ -67,8 +55,8 @@ def read_request(source: Source, draft: Draft) -> None:
     if messages is None:
         return
     note_form(messages, draft)
-    for index, raw in enumerate(messages.items):
-        read_message(raw, messages.path_of(index), draft)
+    for raw, at in messages.with_paths():
+        read_message(raw, at, draft)
     if isinstance(source.value, dict) and "messages" in source.value:
         draft.session_id = session_of(source.value)
         draft.keep(source.value, ("messages",) if draft.session_id is None else ("messages", "session_id"), source.path)
@@ -95,156 +83,67 @@ def session_of(body: dict[str, Json]) -> str | None:
 
 def read_message(raw: Json, at: Path, draft: Draft) -> None:
     """Read one message into the draft."""
-    role = raw.get("role") if isinstance(raw, dict) else None
     if not isinstance(raw, dict):
         draft.add_unread(None, PROVIDER, raw, at)
-    elif role == "function":
-        _read_function(raw, at, draft)
-    elif role == "tool":
+        return
+    role, content = raw.get("role"), raw.get("content")
+    known = role_named(role)
+    if known is not None and type(content) is str and len(raw) == 2 and known is not Role.TOOL:
+        # Most messages are a role and a text.
+        draft.add(known, (Text(content),) if content else (), at)
+    elif known is Role.ASSISTANT:
+        draft.add(known, assistant_blocks(raw, at, draft), at)
+        if raw.get("tool_call_id"):
+            _warn_misplaced("tool_call_id", known, at, draft)
+    elif known is Role.TOOL:
         _read_tool(raw, at, draft)
-    elif role == "assistant":
-        draft.add(Role.ASSISTANT, assistant_blocks(raw, at, draft), at)
-    elif (known := role_named(role)) is not None:
-        draft.add(known, _blocks(raw.get("content"), (*at, "content"), draft), at)
+    elif known is not None:
+        draft.add(known, content_blocks(content, (*at, "content"), draft), at)
         if len(raw) > 2:
             draft.keep(raw, _MESSAGE, at)
+            for name in _MISPLACED:
+                if raw.get(name):
+                    _warn_misplaced(name, known, at, draft)
+    elif role == "function":
+        _read_function(raw, at, draft)
     else:
         draft.add_unread(role, PROVIDER, raw, at)
 
 
-def assistant_blocks(raw: dict[str, Json], at: Path, draft: Draft) -> list[Block]:
-    """The blocks of an assistant message: reasoning, content, refusal, audio, calls."""
-    if raw.keys() <= _PLAIN:
-        blocks = _blocks(raw.get("content"), (*at, "content"), draft)
-        return blocks + _calls(raw["tool_calls"], (*at, "tool_calls"), draft) if raw.get("tool_calls") else blocks
-    thoughts = [raw[key] for key in ("reasoning_content", "reasoning") if raw.get(key)]
-    blocks = [Reasoning(text) for text in dict.fromkeys(t for t in thoughts if isinstance(t, str))]
-    blocks += [_misfit("reasoning", t, at, draft) for t in thoughts if not isinstance(t, str)]
-    blocks += _blocks(raw.get("content"), (*at, "content"), draft)
-    if refusal := raw.get("refusal"):
-        blocks.append(Refusal(refusal) if isinstance(refusal, str) else _misfit("refusal", refusal, at, draft))
-    if raw.get("audio"):
-        blocks.append(Media("audio", raw["audio"]))
-    if raw.get("tool_calls"):
-        blocks += _calls(raw["tool_calls"], (*at, "tool_calls"), draft)
-    if raw.get("function_call"):
-        blocks.append(_function_call(raw["function_call"], (*at, "function_call"), draft))
-    draft.keep(raw, _ASSISTANT, at)
-    return blocks
-
-
-def _misfit(name: str, raw: Json, at: Path, draft: Draft) -> Unknown:
-    return draft.unknown(PROVIDER, {name: raw}, f"A `{name}` of unexpected type", (*at, name))
-
-
-def _blocks(content: Json, at: Path, draft: Draft) -> list[Block]:
-    if isinstance(content, str):
-        return [Text(content)] if content else []
-    if content is None:
-        return []
-    if isinstance(content, list):
-        return [_part(part, (*at, index), draft) for index, part in enumerate(content)]
+def _warn_misplaced(name: str, role: Role, at: Path, draft: Draft) -> None:
     draft.warn(
-        "wrong-content-type",
-        f"`content` is {_kind(content)} where a text or a list of parts is due.",
-        "Put it in a list of typed parts, or make it a text.",
-        at,
+        "misplaced-field",
+        f"`{name}` stands in a message of the {role}, where it has no meaning; kept, not read.",
+        f"Check the role of this message, or remove `{name}`.",
+        (*at, name),
     )
-    return [_part(content, at, draft) if isinstance(content, dict) else Unknown(PROVIDER, content)]
-
-
-def _kind(value: Json) -> str:
-    return "an object" if isinstance(value, dict) else "a truth value" if isinstance(value, bool) else "a number"
-
-
-def _part(part: Json, at: Path, draft: Draft) -> Block:
-    if isinstance(part, str):
-        draft.note("bare-text-part", "A part is a bare text; read as a text part.", at)
-        return Text(part)
-    kind = part.get("type") if isinstance(part, dict) else None
-    if isinstance(kind, str):
-        if kind in ("text", "refusal") and isinstance(part.get(kind), str):
-            if len(part) > 2:
-                draft.keep(part, ("type", kind), at)
-            return Text(part["text"]) if kind == "text" else Refusal(part["refusal"])
-        if kind in _MEDIA and _MEDIA[kind][1] in part:
-            media, key = _MEDIA[kind]
-            draft.keep(part, ("type", key), at)
-            return Media(media, part[key])
-    what = f"A part of type `{shown(kind)}`" if kind else "A part without a type"
-    return draft.unknown(PROVIDER, part, what, at)
-
-
-def _calls(raw: Json, at: Path, draft: Draft) -> list[Block]:
-    if not isinstance(raw, list):
-        draft.warn("wrong-content-type", "`tool_calls` is no list.", "Put the call in a list.", at)
-        return [_call(raw, at, draft)]
-    return [_call(call, (*at, index), draft) for index, call in enumerate(raw)]
-
-
-def _call(raw: Json, at: Path, draft: Draft) -> Block:
-    kind = raw.get("type", "function") if isinstance(raw, dict) else None
-    body = raw.get(kind) if kind == "function" or kind == "custom" else None
-    if not isinstance(kind, str) or not isinstance(body, dict):
-        what = f"A tool call of type `{shown(kind)}`" if kind else "A tool call without a type"
-        return draft.unknown(PROVIDER, raw, what, at)
-    inside = (*at, kind)
-    name = _named(body.get("name"), draft, at)
-    given = raw.get("id")
-    if not (raw.keys() <= _CALL and isinstance(given, str)):
-        draft.keep(raw, ("id", "type", "index", kind) if isinstance(given, str) else ("type", "index", kind), at)
-    if not body.keys() <= _FUNCTION_BODY:
-        draft.keep(body, ("name", "arguments" if kind == "function" else "input"), inside)
-    if kind == "custom":
-        draft.note("custom-tool", f"The input of `{shown(name)}` is free text; read as one argument, `input`.", at)
-        read: Json = {"input": body.get("input")}
-    else:
-        read = arguments(body.get("arguments"), name, draft, (*inside, "arguments"))
-    return ToolCall(given if isinstance(given, str) else "", name, read)
-
-
-def _function_call(raw: Json, at: Path, draft: Draft) -> Block:
-    if not isinstance(raw, dict):
-        return draft.unknown(PROVIDER, {"function_call": raw}, "A `function_call` that is no object", at)
-    name = _named(raw.get("name"), draft, at)
-    draft.keep(raw, ("name", "arguments"), at)
-    return ToolCall(name, name, arguments(raw.get("arguments"), name, draft, (*at, "arguments")))
-
-
-def _named(name: Any, draft: Draft, at: Path) -> str:
-    if isinstance(name, str) and name:
-        return name
-    draft.warn("call-without-name", "This tool call names no tool.", "Add the name of the tool.", at)
-    return "" if name is None else str(name)
 
 
 def _read_tool(raw: dict[str, Json], at: Path, draft: Draft) -> None:
-    given = raw.get("tool_call_id")
-    failed = raw.get("is_error")
-    content = _result_blocks(raw.get("content"), (*at, "content"), draft)
-    result = ToolResult(given if isinstance(given, str) else "", content, failed if isinstance(failed, bool) else None)
-    draft.add(Role.TOOL, (result,), at)
+    """A result. Gateways and frameworks flag a failed one by `is_error` or `status`, though the API knows neither."""
+    given, read = raw.get("tool_call_id"), _RESULT
+    content = result_blocks(raw.get("content"), (*at, "content"), draft)
+    failed = None
     if len(raw) > 3 or not isinstance(given, str) or "content" not in raw:
-        read = {"role", "content"} | ({"tool_call_id"} if isinstance(given, str) else set())
-        draft.keep(raw, read | {"is_error"} if isinstance(failed, bool) else read, at)
+        failed, status = raw.get("is_error"), raw.get("status")
+        if isinstance(failed, bool):
+            read |= {"is_error"}
+        elif isinstance(status, str) and status in _FAILED:
+            failed, read = _FAILED[status], read | {"status"}
+        else:
+            failed = None
+        if not isinstance(given, str):
+            read -= {"tool_call_id"}
+        draft.keep(raw, read, at)
+    draft.add(Role.TOOL, (ToolResult(given if isinstance(given, str) else "", content, failed),), at)
 
 
 def _read_function(raw: dict[str, Json], at: Path, draft: Draft) -> None:
     """A legacy result: it names its function, and that name is what joins it to the call."""
     name = raw.get("name")
-    content = _result_blocks(raw.get("content"), (*at, "content"), draft)
+    content = result_blocks(raw.get("content"), (*at, "content"), draft)
     draft.add(Role.TOOL, (ToolResult(name if isinstance(name, str) else "", content),), at)
     draft.keep(raw, _FUNCTION, at)
-
-
-def _result_blocks(content: Json, at: Path, draft: Draft) -> tuple[Block, ...]:
-    """What a tool gave back. JSON that is no list of parts is its text, so that an error in it stays visible."""
-    if content is None or isinstance(content, str):
-        return (Text(content),) if content else ()
-    if isinstance(content, list) and all(isinstance(p, str) or (isinstance(p, dict) and "type" in p) for p in content):
-        return tuple(_part(part, (*at, index), draft) for index, part in enumerate(content))
-    draft.note("json-result", "The result is plain JSON where a text or typed parts are due; read as JSON text.", at)
-    return (Text(compact(content)),)
 
 
 OPENAI_CHAT_REQUEST = Format(

@@ -6,7 +6,8 @@ from ..model import Json, Role, StopReason
 from ..positions import Path
 from .draft import Draft
 from .format import Format, Match, Source
-from .openai_chat import PROVIDER, read_message
+from .openai_blocks import PROVIDER
+from .openai_chat import read_message
 from .stop_reasons import stop_reason
 
 _STOP = {

@@ -30,9 +30,11 @@ from routing_workbench.core.conversation.model import (
 from routing_workbench.core.conversation.normalized import request_from_json, response_from_json
 from routing_workbench.core.explain.judged import JudgedView, Row, RowKind, Span, text_of_rows
 from routing_workbench.core.explain.judging import judged_turn, judged_view
+from routing_workbench.core.vgr.facts import events_of
 from routing_workbench.core.vgr.policy import TurnVerification
+from routing_workbench.core.vgr.text import clip_mid
 from routing_workbench.core.vgr.turn_view import turn_view
-from routing_workbench.core.vgr.views import agentic_view, coding_view, session_view
+from routing_workbench.core.vgr.views import agentic_view, coding_view, messages_after_task, session_view
 
 TESTS = Path(__file__).resolve().parents[2]
 FILES = {"session": "render_session", "agentic": "render_agentic_view", "coding": "render_coding_view"}
@@ -163,18 +165,31 @@ def test_rows_give_the_text_of_any_proposed_turn(
     assert read_text(judged_turn(given_request, proposed, limits)) == turn_view(given_request, proposed, limits)
 
 
-@pytest.mark.parametrize("lead", range(90))
-def test_a_trajectory_is_cut_exactly_wherever_the_clip_falls(lead: int) -> None:
+def said(*sizes: int) -> Request:
+    """A task, then an assistant's events of so many characters."""
+    return Request((), (TASK, *(Message(Role.ASSISTANT, (Text("a" * size),)) for size in sizes)))
+
+
+# Events of 9 characters take 22 with prefix and line break, so that either end of the clip meets every place of one.
+# An event of 1500 is clipped: its marker takes places 713 to 738 of 1439, and here either end of the clip meets those.
+CUTS = [
+    pytest.param(said(lead, *[9] * 900, end), id=f"short-{lead}-{end}") for lead in range(23) for end in (3, 3 + lead)
+]
+CUTS += [pytest.param(said(397 - at, *[1500] * 12, 66 + at), id=f"marker-{at}") for at in range(-3, 30)]
+
+
+@pytest.mark.parametrize("request_", CUTS)
+def test_a_trajectory_is_cut_exactly_wherever_the_clip_falls(request_: Request) -> None:
     """The clip may cut an event, its prefix, the marker of its own clip, or the line break between two events."""
-    events = [Message(Role.ASSISTANT, (Text("a" * size),)) for size in (lead, 1300, 1500, 9, 0, 1, 2500, *range(60))]
-    request = Request((), (TASK, *events, *events[1:] * 3))
-    view = judged_view("agentic", request, "done")
-    assert read_text(view) == agentic_view(request, "done")
-    shown = [row for row in view.rows if row.turn not in (None, 0, len(request.turns))]
-    cut = [row for row in shown if row.kind is RowKind.DROPPED]
+    view = judged_view("agentic", request_, "done")
+    whole = "\n".join(events_of(messages_after_task(request_)))
+    assert read_text(view).split("\n\n", 1)[1] == (
+        f"TOOL TRAJECTORY:\n{clip_mid(whole, 12_000, 1 / 3)}\n\nCURRENT ATTEMPT:\ndone"
+    )
+    cut = [row for row in view.rows if row.kind is RowKind.DROPPED]
     omitted, length = numbers(next(row for row in view.rows if row.kind is RowKind.CLIPPED and row.turn is None))
     assert view.budgets[0].used == length - omitted == 12_000
-    # What is omitted is what is dropped and the line breaks between; at most one break is kept at either end.
+    # What is omitted is what is dropped and the line breaks between; one more may be omitted at either end.
     breaks = omitted - sum(numbers(row)[0] for row in cut)
     assert len(cut) - 1 <= breaks <= len(cut) + 1
     assert {row.note.rpartition(", ")[0] for row in cut} == {"dropped: clipped from the trajectory"}

@@ -17,8 +17,10 @@ from routing_workbench.core.conversation.model import (
     ToolResult,
 )
 from routing_workbench.core.conversation.reading import Conversation, FormatMatch, Reading
+from routing_workbench.core.explain.endings import ending_reason
 from routing_workbench.core.explain.judged import Budget, JudgedView, Row, RowKind, Span
 from routing_workbench.core.explain.ladder import ladder
+from routing_workbench.core.explain.reason import reason
 from routing_workbench.core.explain.trace import trace
 from routing_workbench.core.vgr.capabilities import TaskType, ToolErrors, ToolErrorSource
 from routing_workbench.core.vgr.decision import Mode, Readiness, decide
@@ -208,13 +210,15 @@ def decided(
         **more,
     )
     missed = [row.rung.value for row in asked if row.miss is not None]
+    made = trace(of.capabilities, signals, readiness, mode)
     return replace(
         idle(),
         state=RunState.DONE,
         derived=of,
         reading=reading(of.request),
         outcome=outcome,
-        trace=trace(of.capabilities, signals, readiness, mode),
+        trace=made,
+        reason=reason(made, of.capabilities),
         trace_with_extra=trace(of.capabilities, extra or signals, readiness, mode, unanswered=missed),
         controls=Controls(mode=mode),
     )
@@ -253,7 +257,8 @@ def ended() -> Screen:
     done_ = done()
     outcome = TurnOutcome(asked=asked, served=done_.outcome.served, ending=Ending.LOCAL_TIMED_OUT)
     of = derived(None)
-    return replace(done_, derived=of, outcome=outcome, trace=None, trace_with_extra=None)
+    why = ending_reason(Ending.LOCAL_TIMED_OUT, outcome.served)
+    return replace(done_, derived=of, outcome=outcome, trace=None, trace_with_extra=None, reason=why)
 
 
 def stale() -> Screen:

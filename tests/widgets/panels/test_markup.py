@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from routing_workbench.core.explain.reason import Reason
 from routing_workbench.core.explain.trace import Trace
 from routing_workbench.widgets import panels
 from routing_workbench.widgets.panels import View
@@ -118,10 +119,12 @@ _SHAPES = {"kind", "bar_name", "source"}
 
 def poisoned(value, text: str):
     """The value with `text` in every slot that holds text: names, messages, arguments, notes, errors."""
-    if isinstance(value, (Enum, Trace)):
+    if isinstance(value, (Enum, Trace, Reason)):
         return value
     if isinstance(value, str):
         return text
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(poisoned(one, text) for one in value))
     if isinstance(value, tuple):
         return tuple(poisoned(one, text) for one in value)
     if isinstance(value, list):

@@ -1,0 +1,140 @@
+"""One bench on a page: the words by which tests paste, set and read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lab_page import PATIENCE, LabPage
+from playwright.sync_api import Locator, expect
+
+#: A bench made anew with each run, so that tests share a page and not a bench.
+CELL = """from routing_workbench import Workbench
+if "bench" in globals():
+    bench.close()
+bench = Workbench()
+bench"""
+
+#: Pixels of the chart beside its axis, and of one lane (widgets/figures.py draws by them, a person sees them).
+MARGIN = 6
+LANE = 50
+
+_ALL_DRAWN = """([chart, lane, value, shape]) => {
+  const svg = chart.querySelector(".main-svg");
+  if (!svg) return false;
+  const home = svg.getBoundingClientRect();
+  const marks = [...chart.querySelectorAll(".scatterlayer path.point")].map((node) => {
+    const box = node.getBoundingClientRect();
+    const x = box.x + box.width / 2 - home.x, y = box.y + box.height / 2 - home.y;
+    return { lane: Math.floor(y / LANE), x, round: node.getAttribute("d").includes("A") };
+  }).filter((mark) => mark.lane === lane);
+  if (value === null) return marks.length === 0;
+  const wanted = MARGIN + value * (home.width - 2 * MARGIN);
+  return marks.length === 1 && Math.abs(marks[0].x - wanted) < 0.05 && marks[0].round === (shape === "circle");
+}""".replace("LANE", str(LANE)).replace("MARGIN", str(MARGIN))
+
+_READ_CHART = """(chart) => {
+  const home = chart.querySelector(".main-svg").getBoundingClientRect();
+  const boxed = (node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return { x: x - home.x, y: y - home.y, width, height, stroke: parseFloat(node.style.strokeWidth),
+      round: (node.getAttribute("d") ?? "").includes("A"), text: node.textContent };
+  };
+  const all = (selector) => [...chart.querySelectorAll(selector)].map(boxed);
+  return { width: home.width, marks: all(".scatterlayer path.point"), shapes: all(".shapelayer path"),
+    labels: all(".annotation-text") };
+}"""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """What is drawn in one lane of the chart, positions on the axis from 0 to 1, read from pixels on screen."""
+
+    #: Position and shape, `square` or `circle`; None where the lane has no mark.
+    mark: tuple[float, str] | None
+    #: Position and stroke width of each bar, from left to right.
+    bars: list[tuple[float, float]]
+    #: Where the tinted side begins and ends; None where there is none.
+    zone: tuple[float, float] | None
+
+
+class Bench:
+    """The bench that a code cell shows."""
+
+    def __init__(self, lab: LabPage, cell: int = 0) -> None:
+        self.lab = lab
+        self.page = lab.page
+        self.root = lab.output(cell).locator(".rw:not(.rw-static)")
+        self.editor = self.root.get_by_label("Conversation text")
+        self.verdict = self.root.locator("[data-k=verdict]")
+        self.word = self.verdict.locator(".word")
+        self.reason = self.verdict.locator(".reason")
+        self.status = self.root.locator(".bar .status")
+        self.chart = self.root.locator(".rw-chart")
+
+    def panel(self, name: str) -> Locator:
+        """The panel of this key: messages, why, timeline, judge, driver ..."""
+        return self.root.locator(f"section[data-k={name}]")
+
+    def row(self, panel: str, key: str) -> Locator:
+        """A row of a panel by its key."""
+        return self.panel(panel).locator(f"[data-k='{key}']")
+
+    def setting(self, act: str) -> Locator:
+        """The control that reports this act, such as `rung:readout:answer`."""
+        return self.root.locator(f"[data-act='{act}']")
+
+    def wait_until_empty(self) -> None:
+        """Wait until the bench stands and holds nothing."""
+        expect(self.lab.page.locator("[data-mime-type='application/vnd.jupyter.stderr']")).to_have_text([])
+        expect(self.reason).to_have_text("Paste a conversation to see its route.")
+        expect(self.editor).to_have_value("")
+
+    def paste(self, text: str) -> None:
+        """Replace the editor's text through the clipboard, as a user does."""
+        self.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+        self.editor.focus()
+        self.page.keyboard.press("ControlOrMeta+A")
+        self.page.keyboard.press("ControlOrMeta+V")
+
+    def slide(self, act: str, hundredths: int) -> None:
+        """Move a slider by its keys to so many hundredths."""
+        slider = self.slider(act)
+        slider.press("Home")
+        for _ in range(hundredths):
+            slider.press("ArrowRight")
+
+    def slider(self, act: str) -> Locator:
+        """The slider of a number's two inputs."""
+        return self.root.locator(f"input[type=range][data-act='{act}']")
+
+    def expect_mark(self, lane: int, value: float | None, shape: str = "") -> None:
+        """Wait until the lane's mark stands at this value of the axis, to a twentieth of a pixel, in this shape."""
+        chart = self.chart.element_handle()
+        self.page.wait_for_function(_ALL_DRAWN, arg=[chart, lane, value, shape], timeout=PATIENCE)
+
+    def drawn(self, lane: int) -> Lane:
+        """What stands in a lane, counted from 0."""
+        chart = self.chart.evaluate(_READ_CHART)
+        width = chart["width"] - 2 * MARGIN
+        top = lane * LANE
+
+        def at(pixel: float) -> float:
+            return round((pixel - MARGIN) / width, 4)
+
+        inside = [one for one in chart["shapes"] if top <= one["y"] < top + LANE]
+        bars = sorted((at(one["x"]), one["stroke"]) for one in inside if one["width"] == 0)
+        zones = [one for one in inside if one["width"] and one["height"]]
+        marks = [one for one in chart["marks"] if top <= one["y"] < top + LANE]
+        assert len(marks) <= 1, f"lane {lane} has {len(marks)} marks"
+        mark = None
+        for one in marks:
+            mark = at(one["x"] + one["width"] / 2), "circle" if one["round"] else "square"
+        return Lane(
+            mark=mark,
+            bars=bars,
+            zone=(at(zones[0]["x"]), at(zones[0]["x"] + zones[0]["width"])) if zones else None,
+        )
+
+    def labels(self) -> list[str]:
+        """The words drawn in the chart."""
+        return [label["text"] for label in self.chart.evaluate(_READ_CHART)["labels"]]
