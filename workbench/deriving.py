@@ -120,4 +120,4 @@ def _judged(
     known = None if previous is None or previous.request != request else previous.judged
     if known is not None and known.name == name and known.text == transcript:
         return known
-    return judged_view(name, request, text)
+    return judged_view(name, request, text, attempt)

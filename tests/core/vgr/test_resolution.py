@@ -90,15 +90,15 @@ def test_a_run_with_failures_and_a_clean_end_recovers() -> None:
 @pytest.mark.parametrize(
     "capabilities",
     [
-        pytest.param(replace(RECOVERED, tool_errors=ToolErrors(UNTRUSTED, 2)), id="not attested by the host"),
-        pytest.param(replace(RECOVERED, tool_errors=None), id="no count"),
-        pytest.param(replace(RECOVERED, tool_errors=ToolErrors(HOST, 0)), id="fewer errors than asked"),
-        pytest.param(replace(RECOVERED, tool_errors=ToolErrors(HOST, -2)), id="negative count"),
-        pytest.param(replace(RECOVERED, tool_results=16), id="too many results"),
-        pytest.param(replace(RECOVERED, tool_results=-1), id="negative results"),
-        pytest.param(replace(RECOVERED, tool_results=None), id="results not known"),
-        pytest.param(replace(RECOVERED, tool_tail_clean=False), id="last result failed"),
-        pytest.param(replace(RECOVERED, tool_tail_clean=None), id="last result not known"),
+        pytest.param(RECOVERED._replace(tool_errors=ToolErrors(UNTRUSTED, 2)), id="not attested by the host"),
+        pytest.param(RECOVERED._replace(tool_errors=None), id="no count"),
+        pytest.param(RECOVERED._replace(tool_errors=ToolErrors(HOST, 0)), id="fewer errors than asked"),
+        pytest.param(RECOVERED._replace(tool_errors=ToolErrors(HOST, -2)), id="negative count"),
+        pytest.param(RECOVERED._replace(tool_results=16), id="too many results"),
+        pytest.param(RECOVERED._replace(tool_results=-1), id="negative results"),
+        pytest.param(RECOVERED._replace(tool_results=None), id="results not known"),
+        pytest.param(RECOVERED._replace(tool_tail_clean=False), id="last result failed"),
+        pytest.param(RECOVERED._replace(tool_tail_clean=None), id="last result not known"),
     ],
 )
 def test_a_run_does_not_recover_when_one_condition_fails(capabilities: Capabilities) -> None:
@@ -113,18 +113,18 @@ def test_a_contradicted_count_does_not_recover() -> None:
 
 def test_zero_results_are_within_the_limit() -> None:
     """`0 <= results` is inclusive."""
-    assert recovers(replace(RECOVERED, tool_results=0))
+    assert recovers(RECOVERED._replace(tool_results=0))
 
 
 def test_the_policy_moves_each_condition() -> None:
     """Switched off, more errors asked for, fewer results allowed, or no clean tail required."""
-    failed_tail = replace(RECOVERED, tool_tail_clean=False)
+    failed_tail = RECOVERED._replace(tool_tail_clean=False)
     outcomes = [
         recovers(RECOVERED, enabled=False),
         recovers(RECOVERED, min_errors=3),
         recovers(RECOVERED, max_tool_results=14),
         recovers(failed_tail, require_clean_tail=False),
-        recovers(replace(RECOVERED, tool_tail_clean=None), require_clean_tail=False),
+        recovers(RECOVERED._replace(tool_tail_clean=None), require_clean_tail=False),
     ]
     assert outcomes == [False, False, False, True, True]
 
