@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from .diagnostics import Place, Severity
@@ -12,11 +11,12 @@ from .formats.draft import Draft
 from .formats.elsewhere import recognize
 from .formats.prompt import PLAIN_PROMPT
 from .json_text import MAX_DEPTH, TooDeep, too_deep
-from .model import Block, Json, Media, Message, Text, ToolCall, ToolResult, Unknown
+from .model import Block, Json, Media, Text, ToolCall, ToolResult, Unknown
 from .pairing_remarks import pairing_remarks
 from .positions import place_at
 from .reading import Conversation, FormatMatch, Reading
 from .remarks import Remark, settle
+from .sharing import sharing
 
 #: From this score on a format is certain, whatever else the paste looks like.
 _CERTAIN = 0.9
@@ -43,7 +43,7 @@ def read(text: str, *, force: str | None = None, previous: Reading | None = None
             "Please report it. " + _AS_PROMPT,
         )
         reading = Reading((), None, (), settle([failure], lambda paths: {}))
-    return reading if previous is None else _sharing(reading, previous)
+    return reading if previous is None else sharing(reading, previous)
 
 
 def _read(text: str, force: str | None) -> Reading:
@@ -180,51 +180,3 @@ def _error(code: str, message: str, next_step: str, document: Document) -> Remar
         place_at(document.text, document.start, document.end) if not document.is_empty else Place(1, 1, start=0, end=0)
     )
     return Remark(Severity.ERROR, code, message, next_step, place=place)
-
-
-def _sharing(reading: Reading, previous: Reading) -> Reading:
-    """The reading with the messages of the previous one wherever they are equal."""
-    conversations = tuple(
-        replace(
-            new,
-            request=replace(
-                new.request,
-                instructions=_shared(new.request.instructions, old.request.instructions),
-                messages=_shared(new.request.messages, old.request.messages),
-            ),
-        )
-        for new, old in zip(reading.conversations, previous.conversations, strict=False)
-    )
-    return replace(reading, conversations=conversations + reading.conversations[len(conversations) :])
-
-
-def _shared(new: Sequence[Message], old: Sequence[Message]) -> tuple[Message, ...]:
-    """Aligned from the front, then from the back: an edit or an insertion costs only the messages it touches."""
-    made = list(new)
-    shortest = min(len(new), len(old))
-    front = 0
-    while front < shortest and _same(new[front], old[front]):
-        made[front] = old[front]
-        front += 1
-    back = 1
-    while back <= shortest - front and _same(new[-back], old[-back]):
-        made[-back] = old[-back]
-        back += 1
-    return tuple(made)
-
-
-def _same(new: Message, old: Message) -> bool:
-    """Equal as JSON: Python calls 1, 1.0 and true equal, and objects with another order of keys."""
-    return new == old and all(_same_json(a, b) for a, b in zip(new.content, old.content, strict=True))
-
-
-def _same_json(new: Block, old: Block) -> bool:
-    if isinstance(new, ToolResult) and isinstance(old, ToolResult):
-        return all(_same_json(a, b) for a, b in zip(new.content, old.content, strict=True))
-    if isinstance(new, ToolCall) and isinstance(old, ToolCall):
-        return repr(new.arguments) == repr(old.arguments)
-    if isinstance(new, Media) and isinstance(old, Media):
-        return repr(new.source) == repr(old.source)
-    if isinstance(new, Unknown) and isinstance(old, Unknown):
-        return repr(new.raw) == repr(old.raw)
-    return True

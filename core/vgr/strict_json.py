@@ -1,4 +1,4 @@
-"""JSON as the reference reads it: no NaN, no lone surrogates, no number beyond double range, nesting below 128 (SPEC 2)."""
+"""Strict JSON (SPEC 2): no NaN, no lone surrogates, no number beyond double range, nesting below 128."""
 
 from __future__ import annotations
 

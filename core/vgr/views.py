@@ -129,7 +129,7 @@ def coding_view(request: Request, attempt: str) -> str:
 
 def attempt_sections(attempt: str) -> list[tuple[str, str]]:
     """Heading and body of what the coding view takes from a redacted attempt, in order (SPEC 3)."""
-    # The screens spare reading every line of an attempt that holds nothing of the kind; from the right they skip further.
+    # The screens spare reading every line of an attempt that holds nothing of the kind; from the right they are faster.
     diff = attempt.rfind(DIFF) >= 0
     runner = attempt.rfind("test") >= 0 or attempt.rfind("npm run") >= 0 or attempt.rfind("cargo build") >= 0
     error = attempt.rfind(TRACEBACK) >= 0

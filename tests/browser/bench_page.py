@@ -28,7 +28,7 @@ _ALL_DRAWN = """([chart, lane, value, shape]) => {
     return { lane: Math.floor(y / LANE), x, round: node.getAttribute("d").includes("A") };
   }).filter((mark) => mark.lane === lane);
   if (value === null) return marks.length === 0;
-  const wanted = MARGIN + value * (home.width - 2 * MARGIN);
+  const wanted = MARGIN + value * (Math.floor(home.width) - 2 * MARGIN);
   return marks.length === 1 && Math.abs(marks[0].x - wanted) < 0.05 && marks[0].round === (shape === "circle");
 }""".replace("LANE", str(LANE)).replace("MARGIN", str(MARGIN))
 
@@ -115,7 +115,7 @@ class Bench:
     def drawn(self, lane: int) -> Lane:
         """What stands in a lane, counted from 0."""
         chart = self.chart.evaluate(_READ_CHART)
-        width = chart["width"] - 2 * MARGIN
+        width = int(chart["width"]) - 2 * MARGIN  # plotly draws in whole pixels
         top = lane * LANE
 
         def at(pixel: float) -> float:

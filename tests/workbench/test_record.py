@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -34,7 +33,7 @@ CONTROLS = (
     Controls(forced_type=TaskType.AGENTIC, mode=Mode.ACTIVE, approval=ACTIVE_APPROVAL),
     Controls(prior_local=0.6, typing_enabled=False, pasted_attempt=False),
 )
-#: Letters and digits in a row, whatever stands between them, that make a leak.
+#: Characters in a row, white space apart, that make a leak.
 RUN = 12
 
 
@@ -53,9 +52,14 @@ def strictly(text):
 
 
 def runs_of(text):
-    """All runs of a text; without its punctuation, since the record is JSON and so is many a conversation."""
-    dense = re.sub(r"[\W_]", "", text)
+    """All runs of a text."""
+    dense = "".join(text.split())
     return {dense[at : at + RUN] for at in range(len(dense) - RUN + 1)}
+
+
+def content_of(text):
+    """All runs within the strings of a conversation, without JSON's own marks between them."""
+    return set().union(*[runs_of(piece) for piece in text.split('"')])
 
 
 @pytest.fixture(scope="session")
@@ -233,8 +237,8 @@ def _shown(opened, instant, text, **keywords):
 
 @pytest.mark.parametrize(("name", "text"), list(_texts()), ids=lambda value: value if len(value) < 60 else "")
 def test_nothing_of_a_conversation_is_recorded_or_printed(opened, instant, own_words, name, text):
-    """Not 12 letters in a row, in the record, in the repr of the result or in that of any screen."""
-    assert runs_of(_shown(opened, instant, text)) & (runs_of(text) - own_words) == set(), name
+    """Not 12 characters in a row, in the record, in the repr of the result or in that of any screen."""
+    assert runs_of(_shown(opened, instant, text)) & (content_of(text) - own_words) == set(), name
 
 
 @pytest.mark.parametrize("name", HOSTILE)

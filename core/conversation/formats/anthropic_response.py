@@ -23,6 +23,8 @@ def match_response(source: Source) -> Match | None:
     body = source.value
     if not isinstance(body, dict) or body.get("role") != "assistant" or "content" not in body:
         return None
+    if source.messages is not None and "output_text" in source.messages.block_types:
+        return None  # a message of OpenAI Responses
     if body.get("type") == "message":
         return Match(0.97, "`type` is `message` with role `assistant`")
     return Match(0.95, "a message with a `stop_reason`") if "stop_reason" in body else None

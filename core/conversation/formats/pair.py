@@ -1,75 +1,122 @@
-"""A request with its response, in one object or as two documents: the reply becomes the last message."""
+"""A request with its reply, in one object or as two documents: the reply becomes the last message."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..json_text import decode_embedded
 from ..model import Json
-from ..positions import Path
+from ..positions import Path, path_text
 from .anthropic import ANTHROPIC_MESSAGES_REQUEST
-from .anthropic_response import ANTHROPIC_MESSAGES_RESPONSE
 from .draft import Draft
 from .format import Format, Match, Source
 from .openai_chat import OPENAI_CHAT_REQUEST
-from .openai_response import OPENAI_CHAT_RESPONSE
+from .reply import Reply, read_reply, reply_in
 
-#: Under these names tools keep the two bodies.
+#: Under these names tools keep the two bodies; where the last is true, only if the second is a reply that can be read,
+#: since the names are used for much else.
 _NAMES = (
-    ("request", "response"),
-    ("reqPayload", "respPayload"),
-    ("request_body", "response_body"),
-    ("requestBody", "responseBody"),
+    ("request", "response", False),
+    ("reqPayload", "respPayload", False),
+    ("request_body", "response_body", False),
+    ("requestBody", "responseBody", False),
+    ("req", "res", True),
+    ("input", "output", True),
+    ("inputs", "outputs", True),
+    ("prompt", "completion", True),
 )
+#: Under these names a request holds its own reply, in the same way.
+_BESIDE = (("response", False), ("output", True), ("completion", True))
 _REQUESTS = (OPENAI_CHAT_REQUEST, ANTHROPIC_MESSAGES_REQUEST)
-_RESPONSES = (OPENAI_CHAT_RESPONSE, ANTHROPIC_MESSAGES_RESPONSE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """The two halves; `outer` says how they stand together, `beside` that the reply is a field of the request."""
+
+    request: Source
+    reads_request: Format
+    reply: Reply
+    outer: str
+    beside: bool = False
 
 
 def match_pair(source: Source) -> Match | None:
     """Score two bodies that stand together, each read by itself."""
-    halves = _halves(source)
-    if halves is None:
-        return None
-    request, response = _best(_REQUESTS, halves[0]), _best(_RESPONSES, halves[1])
-    if request is None or response is None:
-        return None
-    where = "two documents" if isinstance(source.value, list) else f"`{halves[0].path[-1]}` and `{halves[1].path[-1]}`"
-    return Match(0.99, f"{where}: a request and a response")
+    found = _pair(source)
+    return None if found is None else Match(0.99, found.outer)
 
 
 def read_pair(source: Source, draft: Draft) -> None:
-    """Read the request, then the response behind it."""
-    halves = _halves(source)
-    if halves is None:
+    """Read the request, then the reply behind it."""
+    found = _pair(source)
+    if found is None:
         return
-    for formats, half in ((_REQUESTS, halves[0]), (_RESPONSES, halves[1])):
-        best = _best(formats, half)
-        if best is not None:
-            best.read(half, draft)
-    if isinstance(source.value, dict):
-        draft.keep(source.value, (str(halves[0].path[-1]), str(halves[1].path[-1])), source.path)
+    found.reads_request.read(found.request, draft)
+    if found.beside:
+        draft.extras.pop(path_text(found.reply.path), None)
+    read_reply(found.reply, draft)
+    value, read = source.value, (found.request, found.reply)
+    if isinstance(value, dict) and not found.beside:
+        draft.keep(value, [str(half.path[len(source.path)]) for half in read], source.path)
+        for half in read:
+            _keep_wrapping(value, half.path, len(source.path) + 1, draft)
 
 
-def _best(formats: tuple[Format, ...], source: Source) -> Format | None:
-    scored = [(found.score, f) for f in formats if (found := f.match(source)) is not None]
-    return max(scored, key=lambda pair: pair[0])[1] if scored else None
+def _keep_wrapping(value: Json, path: Path, depth: int, draft: Draft) -> None:
+    """Keep what stands beside a body that is wrapped once more: `url`, `headers`, `status`."""
+    if len(path) > depth:
+        draft.keep(value[path[depth - 1]], (str(path[depth]),), path[:depth])
 
 
-def _halves(source: Source) -> tuple[Source, Source] | None:
+def _pair(source: Source) -> _Pair | None:
     value = source.value
-    if isinstance(value, list) and len(value) == 2:
-        return _half(value[0], (*source.path, 0)), _half(value[1], (*source.path, 1))
-    if isinstance(value, dict):
-        for request, response in _NAMES:
-            if request in value and response in value:
-                return (
-                    _half(value[request], (*source.path, request)),
-                    _half(value[response], (*source.path, response)),
-                )
+    if isinstance(value, list):
+        return _two_documents(value, source.path) if len(value) == 2 else None
+    if not isinstance(value, dict):
+        return None
+    for first, second, must_read in _NAMES:
+        if first in value and second in value:
+            request = _request(value[first], (*source.path, first))
+            reply = reply_in(value[second], (*source.path, second))
+            if request is not None and (reply.is_readable or not must_read):
+                return _Pair(*request, reply, f"`{first}` and `{second}`")
+    if source.messages is not None:
+        for name, must_read in _BESIDE:
+            if value.get(name):
+                reply = reply_in(value[name], (*source.path, name))
+                reads = _best(source)
+                if reads is not None and (reply.is_readable or not must_read):
+                    return _Pair(source, reads, reply, f"`messages` and `{name}`", beside=True)
     return None
 
 
-def _half(value: Json, path: Path) -> Source:
+def _two_documents(value: list[Json], path: Path) -> _Pair | None:
+    request = _request(value[0], (*path, 0))
+    if request is None:
+        return None
+    reply = reply_in(value[1], (*path, 1))
+    one_message = isinstance(value[0], dict) and "messages" not in value[0]
+    if reply.kind == "body" or (reply.kind in ("message", "error") and not one_message):
+        return _Pair(*request, reply, "two documents, a request and its reply")
+    return None
+
+
+def _request(value: Json, path: Path) -> tuple[Source, Format] | None:
+    """The request and the format to read it as; under `body` where it stands with its address and headers."""
     inner = decode_embedded(value) if isinstance(value, str) else None
-    return Source(value if inner is None else inner[0], path)
+    source = Source(value if inner is None else inner[0], path)
+    reads = _best(source)
+    if reads is not None:
+        return source, reads
+    if isinstance(source.value, dict) and "body" in source.value and path[-1] != "body":
+        return _request(source.value["body"], (*path, "body"))
+    return None
+
+
+def _best(source: Source) -> Format | None:
+    scored = [(found.score, f) for f in _REQUESTS if (found := f.match(source)) is not None]
+    return max(scored, key=lambda pair: pair[0])[1] if scored else None
 
 
 REQUEST_RESPONSE_PAIR = Format(

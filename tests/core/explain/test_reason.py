@@ -26,7 +26,7 @@ ANSWER = Capabilities(task_text="how many", final_answer="36")
 CHAT = Capabilities(is_chat=True)
 RECOGNIZED = Capabilities(transcript="view", prior_local=0.8, tool_errors=ToolErrors(HOST, 0))
 AGENTIC = Capabilities(is_agentic=True, transcript="view", tool_errors=ToolErrors(HOST, 0), tool_results=16)
-LOOP = replace(AGENTIC, tool_errors=ToolErrors(HOST, 7), tool_tail_clean=False)
+LOOP = AGENTIC._replace(tool_errors=ToolErrors(HOST, 7), tool_tail_clean=False)
 DEFAULT = Capabilities(default_verified=True, transcript="view")
 
 
@@ -60,7 +60,7 @@ COMMITTED = [
     (ANSWER, Signals(evidence_verifier=YES), "evidence_verifier said yes."),
     (ANSWER, Signals(readout=0.75), "Readout 0.75 clears the dial of 0.70."),
     (
-        replace(ANSWER, structured_answer=True),
+        ANSWER._replace(structured_answer=True),
         Signals(agreement=YES),
         "The witness agrees with the structured answer.",
     ),
@@ -107,7 +107,7 @@ WITHHELD = [
         "Deliberation 1.00 clears the bar of 0.50, but evidence_strict said no.",
     ),
     (
-        replace(CODING, tool_errors=ToolErrors(HOST, 2), tool_results=6),
+        CODING._replace(tool_errors=ToolErrors(HOST, 2), tool_results=6),
         Signals(readout=0.93),
         "2 of 6 tool results failed, which is a veto.",
     ),
@@ -125,7 +125,7 @@ WITHHELD = [
         "Readout 0.50 misses the dial of 0.70.",
     ),
     (ANSWER, Signals(agreement=YES), "The witness agrees, but no structured answer is declared."),
-    (replace(ANSWER, structured_answer=True), Signals(agreement=NO), "The witness disagrees."),
+    (ANSWER._replace(structured_answer=True), Signals(agreement=NO), "The witness disagrees."),
     (CHAT, Signals(), "No score was asked."),
     (CHAT, Signals(readout=0.29, deliberation=0.0), "Readout 0.29 misses 0.30 and deliberation 0.00 misses 0.50."),
     (CHAT, Signals(cloud_judge=NO), "cloud_judge said no."),
@@ -140,18 +140,18 @@ WITHHELD = [
         Signals(deliberation=1.0, tool_errors=ReportedToolErrors(ToolReport.INDETERMINATE)),
         "The count of failed tool results is indeterminate, which is a veto.",
     ),
-    (replace(RECOGNIZED, prior_local=0.49), Signals(), "Prior 0.49 misses the bar of 0.50."),
+    (RECOGNIZED._replace(prior_local=0.49), Signals(), "Prior 0.49 misses the bar of 0.50."),
     (
-        replace(RECOGNIZED, tool_errors=ToolErrors(HOST, -1)),
+        RECOGNIZED._replace(tool_errors=ToolErrors(HOST, -1)),
         Signals(),
         "The count of failed tool results is −1, which is a veto.",
     ),
     (AGENTIC, Signals(readout=0.1), "Readout 0.10 misses the dial of 0.20 and deliberation was not asked."),
     (LOOP, Signals(), "7 of 16 tool results failed and the run did not recover."),
-    (replace(LOOP, tool_results=3), Signals(), "7 tool results failed and the run did not recover."),
-    (replace(LOOP, tool_errors=None), Signals(), "Nobody counted the failed tool results, so no score counts."),
+    (LOOP._replace(tool_results=3), Signals(), "7 tool results failed and the run did not recover."),
+    (LOOP._replace(tool_errors=None), Signals(), "Nobody counted the failed tool results, so no score counts."),
     (
-        replace(LOOP, tool_errors=ToolErrors(UNTRUSTED, 0)),
+        LOOP._replace(tool_errors=ToolErrors(UNTRUSTED, 0)),
         Signals(),
         "Only an untrusted source counted the failed tool results, so no score counts.",
     ),
@@ -161,7 +161,7 @@ WITHHELD = [
         "The count of failed tool results is indeterminate, so no score counts.",
     ),
     (
-        replace(LOOP, tool_errors=ToolErrors(HOST, -2)),
+        LOOP._replace(tool_errors=ToolErrors(HOST, -2)),
         Signals(),
         "The count of failed tool results is −2, which no rule accepts.",
     ),
@@ -206,7 +206,7 @@ def test_a_gate_is_named_with_what_it_holds_back_and_what_is_served(mode: Mode, 
         "No validated checker is deployed.",
         f"Predicted LOCAL, held back by gate secure_checker_missing. The checker passed. {ends}",
     )
-    assert why(replace(RECOGNIZED, tool_errors=None), Signals(), mode=mode) == Reason(
+    assert why(RECOGNIZED._replace(tool_errors=None), Signals(), mode=mode) == Reason(
         "The host does not attest the count of failed tool results.",
         "Predicted LOCAL, held back by gate tool_evidence_not_host_attested. "
         f"Prior 0.80 clears the bar of 0.50. {ends}",

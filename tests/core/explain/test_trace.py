@@ -163,14 +163,14 @@ def test_a_commit_names_the_arm_that_holds() -> None:
     assert of.decisive.label == "dial: both"
     assert run(Capabilities(has_checks=True), Signals(tests_pass=Verdict.YES)).decided_by == "A"
     assert (
-        run(replace(LOOP, tool_errors=ToolErrors(ToolErrorSource.HOST, 0)), Signals(deliberation=1.0)).decided_by
+        run(LOOP._replace(tool_errors=ToolErrors(ToolErrorSource.HOST, 0)), Signals(deliberation=1.0)).decided_by
         == "B2"
     )
 
 
 def test_a_veto_decides_where_the_evidence_would_commit() -> None:
     """The group that fails is named, with its count."""
-    of = run(replace(CODING, tool_errors=ToolErrors(ToolErrorSource.UNTRUSTED, 1)), Signals(readout=0.95))
+    of = run(CODING._replace(tool_errors=ToolErrors(ToolErrorSource.UNTRUSTED, 1)), Signals(readout=0.95))
     assert (of.decided_by, of.conclusion) == ("B", "B is no, so the attempt is not committed")
     assert told(of.decisive) == [("B", "Tool veto", "1", "= 0 or no information", "−1", "no")]
 
@@ -255,7 +255,7 @@ def test_at_an_exclusive_bar_the_zero_margin_has_the_sign_of_the_miss() -> None:
 )
 def test_a_number_of_results_is_held_between_zero_and_its_limit(results: int | None, row: tuple[str, ...]) -> None:
     """The side that binds is the one shown."""
-    of = run(replace(LOOP, tool_results=results))
+    of = run(LOOP._replace(tool_results=results))
     assert next(r[2:] for r in told(of.rule) if r[0] == "A2.4") == row
 
 

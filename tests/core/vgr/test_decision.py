@@ -196,7 +196,7 @@ def test_odd_scores_follow_ieee_comparison() -> None:
 def test_gathering_goes_on_only_on_agentic_verified() -> None:
     """On another branch the question does not arise."""
     assert agentic_can_gather(AGENTIC, Signals())
-    assert not agentic_can_gather(replace(AGENTIC, prior_local=0.4), Signals())
+    assert not agentic_can_gather(AGENTIC._replace(prior_local=0.4), Signals())
 
 
 # What holds for any input -----------------------------------------------------------------------------------------

@@ -101,8 +101,9 @@ def test_blank_message_is_no(message: str) -> None:
         ("actually\u0131: 36\n7", "no"),
         ("re\u017fult i\u017f 36\nbye", "yes"),
         ("The answer is not 36", "unknown"),
-        ("The answer isn't 36", "unknown"),
-        ("Answer: 36\nThe answer isn't 35", "unknown"),
+        # Read to the letter: nothing asks for a word boundary after "is".
+        ("The answer isn't 36", "yes"),
+        ("Answer: 36\nThe answer isn't 35", "no"),
         ("Answer: 36\n\nanswer =  \n", "no"),
     ],
 )

@@ -24,16 +24,16 @@ from routing_workbench.workbench.turns.gather import (
 
 YES, NO, UNKNOWN = Verdict.YES, Verdict.NO, Verdict.UNKNOWN
 _BASE = Capabilities(task_text="t", attempt="a", transcript="v")
-CHECKS = replace(_BASE, has_checks=True)
-CODING = replace(_BASE, is_coding=True)
-CHAT = replace(_BASE, is_chat=True)
-ANSWER = replace(_BASE, final_answer="a")
-STRUCTURED = replace(ANSWER, structured_answer=True)
-DEFAULT = replace(_BASE, default_verified=True)
-AGENTIC = replace(_BASE, is_agentic=True, tool_errors=ToolErrors(ToolErrorSource.HOST, 0), tool_results=3)
-FAILED = replace(AGENTIC, tool_errors=ToolErrors(ToolErrorSource.HOST, 2), tool_tail_clean=False)
-RECOVERED = replace(FAILED, tool_tail_clean=True)
-RECOGNIZED = replace(_BASE, is_agentic=True, prior_local=0.4)
+CHECKS = _BASE._replace(has_checks=True)
+CODING = _BASE._replace(is_coding=True)
+CHAT = _BASE._replace(is_chat=True)
+ANSWER = _BASE._replace(final_answer="a")
+STRUCTURED = ANSWER._replace(structured_answer=True)
+DEFAULT = _BASE._replace(default_verified=True)
+AGENTIC = _BASE._replace(is_agentic=True, tool_errors=ToolErrors(ToolErrorSource.HOST, 0), tool_results=3)
+FAILED = AGENTIC._replace(tool_errors=ToolErrors(ToolErrorSource.HOST, 2), tool_tail_clean=False)
+RECOVERED = FAILED._replace(tool_tail_clean=True)
+RECOGNIZED = _BASE._replace(is_agentic=True, prior_local=0.4)
 
 ALL = frozenset(Category)
 NO_CLOUD_JUDGE = ALL - {Category.CLOUD_JUDGE}
@@ -67,7 +67,7 @@ LADDERS = [
     ("default asks readout, then deliberation", DEFAULT, {"readout": 0.69}, ["readout", "deliberation"]),
     ("default commits at its dial", DEFAULT, {"readout": 0.7}, ["readout"]),
     ("a prior below its bar asks both scores", RECOGNIZED, {"readout": 1.0}, ["readout", "deliberation"]),
-    ("a prior at its bar asks nothing", replace(RECOGNIZED, prior_local=0.5), {}, []),
+    ("a prior at its bar asks nothing", RECOGNIZED._replace(prior_local=0.5), {}, []),
     ("coding at the bar needs no judge", CODING, {"readout": 0.9}, ["readout"]),
     ("coding at the dial asks the judge", CODING, {"readout": 0.2, "cloud_judge": YES}, ["readout", "cloud_judge"]),
     ("a strict no is the last word", CODING, {"readout": 0.89, "cloud_judge": NO}, ["readout", "cloud_judge"]),
@@ -191,7 +191,7 @@ def test_a_veto_does_not_stop_the_questions() -> None:
         (Capabilities(), {}, "unknown asks nothing"),
         (FAILED, {}, "agentic_verified asks nothing unless tool errors = 0 or the run recovered"),
         (CHAT, {"readout": 0.5}, "committed after readout"),
-        (replace(RECOGNIZED, prior_local=1.0), {}, "committed after the operator's prior alone"),
+        (RECOGNIZED._replace(prior_local=1.0), {}, "committed after the operator's prior alone"),
         (CHAT, {}, "nothing committed, and nothing is left to ask"),
         (CHECKS, {}, "checks asks the checker alone"),
     ],
