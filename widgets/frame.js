@@ -14,6 +14,7 @@ const KEYS = [
   ["Up, Down, Home, End", "in Messages"],
   ["?", "this list"],
 ];
+const SUPPRESS = "data-lm-suppress-shortcuts";
 const FAILED = ".msgs .fail";
 const MARKS = ".eye .clip, .eye .drop, .eye mark";
 const TEXT_FIELDS = "textarea, select, input:not([type=checkbox], [type=radio], [type=range]), [contenteditable=true]";
@@ -48,14 +49,18 @@ function render({ model, el }) {
       waiting = requestAnimationFrame(enter);
       return;
     }
-    // Without the attribute Lab's command mode hears our keys: `d d` deletes the cell. Saving stays Lab's, which looks in the
-    // capture phase: else the browser would offer to save the page.
+    // Without the attribute Lab's command mode hears our keys: `d d` deletes the cell, arrows move between cells. It has to be
+    // on the element that is focused, since Lab's selectors end in `:focus`. Saving stays Lab's, which looks after our
+    // handlers: else the browser would offer to save the page.
     const suppress = (event) => {
-      const saves = event && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s";
-      if (saves) root.removeAttribute("data-lm-suppress-shortcuts");
-      else root.setAttribute("data-lm-suppress-shortcuts", "true");
+      if (!root.contains(event.target)) return;
+      const saves = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s";
+      for (const node of [root, event.target]) {
+        if (saves) node.removeAttribute(SUPPRESS);
+        else node.setAttribute(SUPPRESS, "true");
+      }
     };
-    suppress();
+    root.setAttribute(SUPPRESS, "true");
     window.addEventListener("keydown", suppress, true);
     root.setAttribute("role", "region");
     root.setAttribute("aria-label", "Routing Workbench");

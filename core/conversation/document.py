@@ -20,7 +20,11 @@ from .syntax import explain, means_json
 
 #: What stands before and behind a paste and means nothing: white space, byte order marks, zero-width spaces.
 _AROUND = re.compile(r"[\s\ufeff\u200b]*")
-_FENCE = re.compile(r"```[\w.+-]*[ \t]*\r?\n(?P<body>.*?)\r?\n?```\Z", re.DOTALL)
+_FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[\w.+-]*[ \t]*\r?\n(?P<body>.*?)\r?\n?(?P=mark)\Z", re.DOTALL)
+#: The label of a code block that came along when it was copied from a chat.
+_LABEL = re.compile(r"(?:json|JSON)[ \t]*\r?\n(?:\s*Copy(?: code)?[ \t]*\r?\n)?(?=\s*[\[{])")
+#: What people put between documents; behind a document more JSON follows, or nothing.
+_BETWEEN = re.compile(r"(?:[,;]|-{3,}|={3,})[ \t\r\n]*")
 
 _CONTROL = "raw-control-character"
 
@@ -83,8 +87,10 @@ def parse_document(text: str) -> Document:
     found = _AROUND.match(clean)
     start = found.end() if found else 0
     end = max(start, len(clean.rstrip(" \t\r\n\f\v\u00a0\ufeff\u200b")))
-    fence = _FENCE.match(clean[:end], start) if clean.startswith("```", start) else None
+    fence = _FENCE.match(clean[:end], start) if clean.startswith(("```", "~~~"), start) else None
     at, until = (fence.start("body"), fence.end("body")) if fence else (start, end)
+    if label := _LABEL.match(clean, at):
+        at = label.end()
     at = skip_space(clean, at)
     opening = clean[at : at + 1]
     if opening == '"' and (inner := _embedded(clean, at, until)):
@@ -119,6 +125,11 @@ def _parse_json(text: str, start: int, end: int, at: int, until: int, remarks: l
         if oddities.any():
             odd.append((len(roots) - 1, oddities))
         behind = skip_space(text, next_at)
+        between = _BETWEEN.match(text, behind) if behind < until else None
+        if between and (between.end() >= until or text[between.end()] in "{["):
+            behind = between.end()
+            if not any(r.code == "separators" for r in remarks):
+                remarks.append(_separators(text, between.start()))
         if behind < until and text[behind] not in "{[" and not _AROUND.fullmatch(text, behind, until):
             return Document(text, start, end, values[0], (roots[0],), prose_behind=behind, remarks=tuple(remarks))
     several = len(values) > 1
@@ -235,6 +246,11 @@ def _surrogate_in(text: str, clean: str) -> Remark:
         "Copy from the source again.",
         place=place_at(clean, at, at + 1),
     )
+
+
+def _separators(text: str, at: int) -> Remark:
+    message = "This separator stands outside the JSON; it was skipped."
+    return Remark(Severity.NOTE, "separators", message, place=place_at(text, at, at + 1))
 
 
 def _control_character(text: str, at: int) -> Remark:

@@ -43,6 +43,11 @@ def path_text(path: Path) -> str:
     return text
 
 
+def field_name(text: str) -> str:
+    """The last key in the text of a path: what people call the value there; of a path without keys, the text."""
+    return next((step for step in reversed(path_from_text(text)) if isinstance(step, str)), text)
+
+
 def path_from_text(text: str) -> Path:
     """Read what `path_text` wrote; stops at the first step it cannot read."""
     steps: list[str | int] = []

@@ -9,13 +9,14 @@ from .document import Document, parse_document, too_deep_remark
 from .formats import FORMATS, Source, candidates, format_named
 from .formats.draft import Draft
 from .formats.elsewhere import recognize
-from .formats.prompt import PLAIN_PROMPT
+from .formats.prompt import PLAIN_PROMPT, on_prompt
+from .inner import inner_conversation
 from .json_text import MAX_DEPTH, TooDeep, too_deep
 from .model import Block, Json, Media, Text, ToolCall, ToolResult, Unknown
 from .pairing_remarks import pairing_remarks
-from .positions import place_at
+from .positions import field_name, path_text, place_at
 from .reading import Conversation, FormatMatch, Reading
-from .remarks import Remark, settle
+from .remarks import Remark, settle, shown
 from .sharing import sharing
 
 #: From this score on a format is certain, whatever else the paste looks like.
@@ -54,11 +55,16 @@ def _read(text: str, force: str | None) -> Reading:
     if document.prose_behind is not None and not _holds_conversation(source):
         source = Source(None, (), document.text, document.start, document.end, is_json=False)
     found = candidates(source)
+    if not found and isinstance(source.value, list) and len(source.value) == 1:
+        source = replace(source, value=source.value[0], path=(0,))
+        found = candidates(source)
     remarks = list(document.remarks)
     if force is not None:
         chosen = _forced(force, source, document, found, remarks)
     else:
         chosen = _choose(source, document, found, remarks)
+        if chosen is not None and chosen.name == PLAIN_PROMPT.name:
+            remarks += on_prompt(source, found)
     draft = Draft()
     conversation = None
     if chosen is not None:
@@ -96,9 +102,7 @@ def _choose(
         remarks.append(_error(sign.code, sign.message, f"{sign.next_step} {_AS_PROMPT}", document))
         return None
     if best is None:
-        titles = ", ".join(f.title for f in FORMATS if f is not PLAIN_PROMPT)
-        message = _why_none(document)
-        remarks.append(_error("unknown-format", message, f"Paste one of: {titles}. {_AS_PROMPT}", document))
+        remarks.append(_none_fits(document))
     elif document.prose_behind is not None and source.is_json:
         place = place_at(document.text, document.prose_behind, document.end)
         message = "Text follows behind the JSON document."
@@ -108,12 +112,22 @@ def _choose(
     return best
 
 
-def _why_none(document: Document) -> str:
+def _none_fits(document: Document) -> Remark:
+    """The error of JSON that no format fits; it points at a conversation that stands deeper in it."""
     if document.several:
-        return f"These are {len(document.roots)} JSON documents, and none holds a conversation that can be read."
-    if not isinstance(document.value, dict) or "messages" not in document.value:
-        return "This is JSON, but no conversation was found in it."
-    messages = document.value["messages"]
+        message = f"These are {len(document.roots)} JSON documents, and none holds a conversation that can be read."
+    elif isinstance(document.value, dict) and "messages" in document.value:
+        message = _why_no_messages(document.value["messages"])
+    elif (path := inner_conversation(document.value)) is not None:
+        message = f"The conversation stands inside other JSON, under `{shown(path_text(path), 60)}`."
+        return Remark(Severity.ERROR, "conversation-inside", message, f"Paste that part alone. {_AS_PROMPT}", path)
+    else:
+        message = "This is JSON, but no conversation was found in it."
+    step = f"Paste an OpenAI Chat or Anthropic Messages request, a reply, both, or a transcript. {_AS_PROMPT}"
+    return _error("unknown-format", message, step, document)
+
+
+def _why_no_messages(messages: Json) -> str:
     if isinstance(messages, list) and any(isinstance(message, dict) for message in messages):
         return "No message in `messages` names a role."
     return "`messages` is empty." if messages == [] else "`messages` is no list of messages."
@@ -148,7 +162,7 @@ def _finish(draft: Draft, document: Document) -> Conversation | None:
     if document.unread_lines:
         draft.extras["unread lines"] = dict(document.unread_lines)
     if draft.extras:
-        names = list(dict.fromkeys(key.rpartition(".")[2] for key in draft.extras))
+        names = list(dict.fromkeys(field_name(key) for key in draft.extras))
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
         listed = ", ".join(f"`{name}`" for name in names[:6])
         draft.note("fields-kept", f"Kept, but not read: {listed}{more}.")

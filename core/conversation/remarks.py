@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from .diagnostics import Diagnostic, Place, Severity
 from .positions import Path
 
-#: So many remarks of one kind are listed one by one; what goes beyond is one more line with the number.
+#: So many warnings of one kind are listed one by one; what goes beyond is one more line with the number.
 LISTED = 20
+_LISTED = {Severity.ERROR: LISTED, Severity.WARNING: LISTED, Severity.NOTE: 3}
 
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
@@ -36,17 +37,17 @@ def shown(value: object, limit: int = 24) -> str:
 def settle(
     remarks: Iterable[Remark], locate: Callable[[Iterable[Path]], Mapping[Path, Place]]
 ) -> tuple[Diagnostic, ...]:
-    """The remarks as diagnostics with places, errors first; a flood of one kind is cut to `LISTED` and a count."""
+    """The remarks as diagnostics with places, errors first; a flood of one kind is cut, and counted."""
     kept: list[Remark] = []
     counts: Counter[tuple[Severity, str]] = Counter()
     for remark in remarks:
         counts[remark.severity, remark.code] += 1
-        if counts[remark.severity, remark.code] <= LISTED:
+        if counts[remark.severity, remark.code] <= _LISTED[remark.severity]:
             kept.append(remark)
     for (severity, code), count in counts.items():
-        if count > LISTED:
+        if count > _LISTED[severity]:
             last = next(r for r in reversed(kept) if r.code == code and r.severity is severity)
-            more = f"{count - LISTED:,} more of the kind `{code}` are not listed."
+            more = f"{count - _LISTED[severity]:,} more like \u201c{last.message}\u201d"
             kept.append(Remark(severity, code, more, last.next_step))
     places = locate([r.path for r in kept if r.place is None and r.path is not None])
     found = [

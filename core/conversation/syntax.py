@@ -11,12 +11,19 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 #: An opening bracket and what only JSON, or something that means to be it, goes on with.
 _MEANT = re.compile(
     rf"""
-    \{{\s*(?:["'{_CURLY}] | //|/\* | \}} | \Z | [A-Za-z_$][\w$]*\s*:\s*["'\[{{{_CURLY}])
+    \{{\s*(?:["'{_CURLY}] | &quot; | //|/\* | \}} | \Z | [A-Za-z_$][\w$]*\s*:\s*["'\[{{{_CURLY}])
     | \[\s*(?:["'{_CURLY}] | //|/\* | \] \s* \Z | \Z | \[\s*[\[{{"]
-              | \{{\s*(?:["'{_CURLY}]|//|/\*|\Z|[A-Za-z_$][\w$]*\s*:))
+              | \{{\s*(?:["'{_CURLY}]|&quot;|//|/\*|\Z|[A-Za-z_$][\w$]*\s*:))
+    | [\[{{](?:\s|\\n|\{{)*\\+"
     """,
     re.VERBOSE,
 )
+#: What is due where a JSON error stands, by the start of the parser's message.
+_DUE = {
+    "Expecting value": "a value",
+    "Expecting property name": "a key in double quotes",
+    "Expecting ':'": "a colon behind the key",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,27 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
             "The JSON breaks off: "
             + ("a text that starts here never ends." if error.msg.startswith("Unterminated") else "it ends too early."),
             "Paste the whole document; if it is whole, look for a missing quote or bracket.",
+            at,
+        )
+    if here == "\\" and error.msg.startswith("Expecting"):
+        return Fault(
+            "json-escaped",
+            'The quotes are escaped (\\"): this JSON was copied out of a string.',
+            "Put the whole text in double quotes, or copy it from where it is not escaped.",
+            at,
+        )
+    if text.startswith("&quot;", at):
+        return Fault(
+            "json-html",
+            "The quotes are HTML (&quot;); JSON needs the quote itself.",
+            "Copy the text as the page shows it.",
+            at,
+        )
+    if rest.startswith(("...", "\u2026")):
+        return Fault(
+            "json-left-out",
+            "Dots stand here for something that was left out.",
+            "Paste the whole document, or remove the dots.",
             at,
         )
     if here and here in _CURLY:
@@ -79,6 +107,5 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
             "Correct this place, or copy from the source again.",
             at,
         )
-    return Fault(
-        "json-syntax", f"No JSON here ({error.msg}).", "Correct this place, or copy from the source again.", at
-    )
+    due = next((words for start, words in _DUE.items() if error.msg.startswith(start)), "something else")
+    return Fault("json-syntax", f"JSON needs {due} here.", "Correct this place, or copy from the source again.", at)

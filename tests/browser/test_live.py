@@ -77,3 +77,204 @@ def test_the_readout_across_its_dial_moves_verdict_and_drawing(bench: Bench, exa
 
 def _expect_clause(bench: Bench, key: str, cells: list[str]) -> None:
     expect(bench.row("why", key).locator(":scope > span:not(.clause)")).to_have_text(cells)
+
+
+def test_after_a_reload_the_current_state_is_there_and_editing_goes_on(bench: Bench, examples: Path) -> None:
+    """Editor, verdict, ladder, settings and the drawn figure are those of the last input, not of the construction."""
+    text = _conversation(examples, "agent-ledgerlite-last-line.json")
+    bench.paste(text)
+    bench.expect_mark(READOUT, 0.96, "square")
+    bench.setting("rung:deliberation:answer").select_option("no")
+    bench.slide("rung:readout:answer", 19)
+    bench.expect_mark(READOUT, 0.19, "circle")
+    drawn = [bench.drawn(lane) for lane in range(4)]
+    bench.lab.save()
+    bench.lab.reload()
+    expect(bench.editor).to_have_value(text)
+    expect(bench.word).to_have_text("CLOUD")
+    expect(bench.panel("why").locator(".ladder > .taken")).to_have_attribute("data-k", "agentic_verified")
+    expect(bench.slider("rung:readout:answer")).to_have_value("0.19")
+    expect(bench.setting("rung:deliberation:answer")).to_have_value("no")
+    bench.expect_mark(READOUT, 0.19, "circle")
+    assert [bench.drawn(lane) for lane in range(4)] == drawn
+
+    bench.slider("rung:readout:answer").press("End")
+    expect(bench.reason).to_have_text("Readout 1.00 clears the dial of 0.20.")
+    bench.expect_mark(READOUT, 1, "square")
+    bench.editor.press_sequentially(" ")
+    bench.paste("What is 6 times 7?")
+    expect(bench.reason).not_to_contain_text("dial of 0.20")
+    expect(bench.panel("messages")).to_contain_text("What is 6 times 7?")
+
+
+def test_of_several_pastes_in_a_row_the_last_one_wins(bench: Bench, examples: Path) -> None:
+    """However quickly they come, and with a slow run on, the screen ends at the last one."""
+    names = ("agent-ledgerlite-last-line.json", "agent-quillgraph-cycle-and-flail.json", "answer-leap-seconds.txt")
+    for name in names * 2:
+        bench.paste(_conversation(examples, name))
+    bench.paste(_conversation(examples, "agent-tidewatch-dst-loop.json"))
+    expect(bench.reason).to_have_text("7 of 16 tool results failed and the run did not recover.")
+    bench.lab.execute("assert bench._session.wait(30) and bench._painter.settle(30)")
+    expect(bench.reason).to_have_text("7 of 16 tool results failed and the run did not recover.")
+    expect(bench.editor).to_have_value(_conversation(examples, "agent-tidewatch-dst-loop.json"))
+    expect(bench.status).to_contain_text("Done")
+
+
+def test_typing_quickly_ends_at_what_was_typed(bench: Bench) -> None:
+    """Each key cancels the run before it; the caret stays where the typist is, and the messages are the last text's."""
+    bench.editor.press_sequentially("User: how old is the oldest tree, and where does it stand?", delay=7)
+    expect(bench.panel("messages").locator(".said").first).to_have_text(
+        "how old is the oldest tree, and where does it stand?"
+    )
+    expect(bench.status).to_contain_text("Done")
+    for _ in range(len("and where does it stand?")):
+        bench.page.keyboard.press("Backspace")
+    bench.page.keyboard.type("and how tall?")
+    expect(bench.editor).to_have_value("User: how old is the oldest tree, and how tall?")
+    expect(bench.panel("messages").locator(".said").first).to_have_text("how old is the oldest tree, and how tall?")
+
+
+#: Remembers how the verdict card stood after each change of it.
+_WATCH = """card => {
+  const look = () => window.__cards.push([card.className, card.querySelector(".word")?.textContent ?? ""]);
+  window.__cards = [];
+  new MutationObserver(look).observe(card, { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+
+def test_between_two_verdicts_of_fast_runs_nothing_flickers(bench: Bench, examples: Path) -> None:
+    """The card goes from verdict to verdict: at no time is it empty, running or stale."""
+    # On a loaded machine any run may take long; what is fast is set so that these are.
+    bench.lab.execute("from routing_workbench.workbench import session; session.REVEAL_AFTER = 20.0")
+    bench.paste(_conversation(examples, "agent-ledgerlite-last-line.json"))
+    expect(bench.word).to_have_text("LOCAL")
+    bench.setting("rung:deliberation:answer").select_option("no")
+    bench.verdict.evaluate(_WATCH)
+    for hundredths, word in ((10, "CLOUD"), (30, "LOCAL"), (5, "CLOUD")):
+        bench.slide("rung:readout:answer", hundredths)
+        expect(bench.reason).to_contain_text(f"Readout 0.{hundredths:02} ")
+        expect(bench.word).to_have_text(word)
+    bench.paste(_conversation(examples, "answer-leap-seconds.txt"))
+    expect(bench.word).to_have_text("CLOUD")
+    seen = {tuple(card) for card in bench.page.evaluate("window.__cards")}
+    bench.lab.execute("session.REVEAL_AFTER = 0.15")
+    assert ("panel verdict local", "LOCAL") in seen
+    assert ("panel verdict cloud", "CLOUD") in seen
+    assert {kind for kind, _ in seen} == {"panel verdict local", "panel verdict cloud"}
+    assert {word for _, word in seen} == {"LOCAL", "CLOUD"}
+
+
+def test_focus_caret_scroll_and_folds_survive_repaints(bench: Bench, examples: Path) -> None:
+    """What the user holds stays while panels are painted under it."""
+    bench.paste(_conversation(examples, "agent-ledgerlite-last-line.json"))
+    expect(bench.word).to_have_text("LOCAL")
+    fold = bench.panel("messages").locator("details").nth(1)
+    fold.locator("summary").click()
+    expect(fold).to_have_attribute("open", "")
+    scroll = bench.panel("messages").locator(".scroll")
+    scroll.evaluate("node => { node.scrollTop = 40; }")
+    bench.editor.focus()
+    bench.editor.evaluate("area => { area.setSelectionRange(700, 720); area.scrollTop = 300; }")
+
+    bench.lab.execute("bench._session.set_controls(checker_configured=True)")
+    expect(bench.panel("why").locator(".ladder > .taken")).to_have_attribute("data-k", "checks")
+    bench.lab.execute("bench._painter.settle()")
+    expect(fold).to_have_attribute("open", "")
+    assert scroll.evaluate("node => node.scrollTop") == 40
+    expect(bench.editor).to_be_focused()
+    assert bench.editor.evaluate("area => [area.selectionStart, area.selectionEnd, area.scrollTop]") == [700, 720, 300]
+
+
+def test_a_dragged_slider_moves_the_verdict_and_stays_under_the_pointer(bench: Bench, examples: Path) -> None:
+    """The verdict follows while the button is down; no repaint takes the slider away or puts it back."""
+    bench.paste(_conversation(examples, "agent-ledgerlite-last-line.json"))
+    expect(bench.word).to_have_text("LOCAL")
+    bench.setting("rung:deliberation:answer").select_option("no")
+    slider = bench.slider("rung:readout:answer")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    assert box is not None
+    mouse, middle = bench.page.mouse, box["y"] + box["height"] / 2
+    mouse.move(box["x"] + 6 + 0.96 * (box["width"] - 12), middle)
+    mouse.down()
+    for part, word in ((0.1, "CLOUD"), (0.6, "LOCAL"), (0.05, "CLOUD")):
+        mouse.move(box["x"] + 6 + part * (box["width"] - 12), middle, steps=5)
+        expect(bench.word).to_have_text(word)
+        assert abs(float(slider.input_value()) - part) <= 0.01
+        assert slider.evaluate("node => node === document.activeElement")
+    value = float(slider.input_value())
+    mouse.up()
+    expect(bench.reason).to_contain_text(f"Readout {value:.2f} misses 0.20")
+    expect(bench.setting("rung:readout:answer").nth(1)).to_have_value(slider.input_value())
+
+
+def test_three_hundred_thousand_characters_are_read_as_they_are_pasted(bench: Bench) -> None:
+    """A long paste stays live: whole in the kernel, routed, and edited on."""
+    text = "User: " + "tide " * 60_000 + "?"
+    bench.paste(text)
+    expect(bench.status).to_contain_text("Done")
+    expect(bench.root.locator(".counts")).to_contain_text(f"{len(text) - 6:,} chars")
+    assert bench.lab.execute("print(len(bench._session.text))") == f"{len(text)}\n"
+    bench.editor.press("ControlOrMeta+End")
+    bench.page.keyboard.type(" Why?")
+    expect(bench.root.locator(".counts")).to_contain_text(f"{len(text) - 1:,} chars")
+    expect(bench.editor).to_have_value(text + " Why?")
+
+
+def test_a_paste_above_the_limit_says_so_and_is_read_when_applied(bench: Bench) -> None:
+    """Nothing is sent and nothing lost before Apply; then all of it is read."""
+    bench.paste("User: short")
+    expect(bench.root.locator(".counts")).to_contain_text("5 chars")
+    text = "User: " + "x" * 1_000_000
+    bench.paste(text)
+    foot = bench.root.locator(".rw-paste-foot")
+    expect(foot).to_contain_text(
+        "1,000,006 chars, over the 1,000,000 that are read as you type. Apply it, or open it as a file."
+    )
+    expect(bench.root.locator(".counts")).to_contain_text("5 chars")
+    foot.get_by_role("button", name="Apply").click()
+    expect(bench.root.locator(".counts")).to_contain_text("1,000,000 chars")
+    expect(foot).to_be_hidden()
+    assert bench.lab.execute("print(len(bench._session.text))") == "1000006\n"
+    assert bench.editor.evaluate("area => area.value.length") == len(text)
+    bench.paste("User: short")
+    expect(bench.root.locator(".counts")).to_contain_text("5 chars")
+
+
+def test_a_file_is_opened_with_its_name(bench: Bench, examples: Path) -> None:
+    """The button opens the browser's dialog; text, name and verdict follow."""
+    path = examples / "conversations" / "agent-tidewatch-dst-loop.json"
+    with bench.page.expect_file_chooser() as chooser:
+        bench.setting("open").click()
+    chooser.value.set_files(path)
+    expect(bench.word).to_have_text("CLOUD")
+    expect(bench.editor).to_have_value(path.read_text(encoding="utf-8"))
+    expect(bench.root.locator(".rw-conversation .ph")).to_contain_text(path.name)
+
+
+_DROP = """([area, name, start, zeros]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([new Uint8Array(start), new Uint8Array(zeros)], name));
+  for (const kind of ["dragover", "drop"])
+    area.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def _drop(bench: Bench, name: str, content: bytes, zeros: int = 0) -> None:
+    bench.page.evaluate(_DROP, [bench.editor.element_handle(), name, list(content), zeros])
+
+
+def test_a_dropped_file_is_read_and_what_is_not_says_why(bench: Bench) -> None:
+    """Text is read; bytes that are no text and a file above the limit each get a sentence, and the text before stays."""
+    _drop(bench, "ask.txt", b"User: how high is the tide?")
+    expect(bench.panel("messages").locator(".said").first).to_have_text("how high is the tide?")
+    expect(bench.editor).to_have_value("User: how high is the tide?")
+    foot = bench.root.locator(".rw-paste-foot")
+    _drop(bench, "big.bin", b"x", zeros=64_000_000)
+    expect(foot).to_contain_text(
+        "64,000,001 bytes, over the limit of 64,000,000. Open it in Python instead: bench.open(path)."
+    )
+    _drop(bench, "noise.bin", b"\x7b\xff\xfe")
+    expect(foot).to_contain_text("Byte 2 is not UTF-8: this is not a text file. Save it as UTF-8.")
+    expect(bench.editor).to_have_value("User: how high is the tide?")
+    expect(bench.panel("messages").locator(".said").first).to_have_text("how high is the tide?")

@@ -290,6 +290,17 @@ def test_cancelling_before_a_run_shows_keeps_its_rows_not_the_old_ones(opened, h
     assert screen.remark.startswith("asking typing, at ")
 
 
+def test_nothing_of_a_cancelled_run_shows_later(opened, held, talk):
+    """However close the two are."""
+    session, watch = opened(MockDriver(sleep=held))
+    for number in range(30):
+        watch.clear()
+        session.set_text(talk + " " * number)
+        session.cancel()
+        assert settled(session).screen.state is CANCELLED
+        assert watch.screens[-1].state is CANCELLED
+
+
 def test_cancelling_nothing_does_nothing(opened, talk):
     """A late click."""
     session, watch = opened(text=talk)

@@ -60,7 +60,8 @@ def _read_message(raw: Json, at: Path, draft: Draft) -> None:
     role = role_named(raw.get("role")) if isinstance(raw, dict) else None
     if role is None or role is Role.TOOL or len(raw) > 2:
         if _is_openai(raw):
-            draft.note("other-dialect", "A message of OpenAI Chat stands here; read as that.", at)
+            if not isinstance(raw.get("content"), list):
+                draft.note("other-dialect", "This is a message of OpenAI Chat; read as that.", at)
             read_message(raw, at, draft)
             return
         if role is None or role is Role.TOOL:

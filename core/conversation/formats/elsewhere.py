@@ -95,7 +95,7 @@ def _starts(pattern: str) -> _Test:
 _JSON: tuple[Sign, ...] = (
     Sign(
         "the error body of an API, which holds no conversation",
-        lambda source: isinstance(source.value, dict) and bool(source.value.get("error")),
+        lambda source: isinstance(source.value, dict) and bool(source.value.get("error")) and source.messages is None,
         "Paste the request that failed instead.",
         "provider-error-body",
     ),
@@ -164,7 +164,7 @@ _JSON: tuple[Sign, ...] = (
     Sign("an Open WebUI export", _field_of("chat", "history", "messages")),
     Sign("an AI Studio export", _fields("chunkedPrompt")),
     Sign("an Inspect evaluation log", _fields("eval", "samples")),
-    Sign("a SWE-agent trajectory", _any(_fields("trajectory"), _field_of("history", "role"))),
+    Sign("a SWE-agent trajectory", _any(_fields("trajectory"), _all(_fields("history", "info")))),
     Sign(
         "OpenHands events",
         _any(
@@ -173,9 +173,9 @@ _JSON: tuple[Sign, ...] = (
     ),
     Sign("a HAR capture", _field_of("log", "entries")),
     Sign(
-        "several requests, one a document",
-        _all(lambda source: isinstance(source.value, list), _fields("messages")),
-        "Paste one of them.",
+        "several requests or replies in one paste",
+        _all(lambda source: isinstance(source.value, list), _any(_fields("messages"), _fields("choices"))),
+        "Paste one of them, or one request with its reply.",
     ),
 )
 
@@ -190,6 +190,20 @@ _TEXT: tuple[Sign, ...] = (
     Sign(
         "a stream of server-sent events", _starts(r"(?::[^\n]*\n|id:[^\n]*\n|\s)*(?:event: ?\w|data: ?(?:\{|\[DONE\]))")
     ),
+    Sign(
+        "a part of a JSON document",
+        _starts(r'"[\w-]+"\s*:\s*[\[{"]'),
+        "Paste the whole document, with its outer brackets.",
+        "json-fragment",
+    ),
+    Sign("messages in YAML", _starts(r"(?:messages:\s*)?-\s+[\"']?role[\"']?:\s*\w")),
+    Sign("a raw HTTP exchange", _starts(r"(?:POST|GET|PUT) \S+ HTTP/\d|HTTP/\d\S* \d{3}\b"), "Paste its body alone."),
+    Sign(
+        "a rendered chat template (Vicuna)",
+        _starts(r"(?s)(?:[^\n]{0,2000}[.!?] )?USER: (?:(?!\n(?:USER|ASSISTANT):).)*? ASSISTANT:"),
+    ),
+    Sign("a rendered chat template (Gemma)", _starts(r"(?:<bos>)?<start_of_turn>")),
+    Sign("a rendered chat template", _starts(r"<\|(?:user|assistant|system|prompter)\|>|<\uff5c(?:begin|User)")),
     Sign("a rendered chat template (ChatML)", _starts(r"<\|im_start\|>")),
     Sign("a rendered chat template (Llama 3)", _starts(r"<\|begin_of_text\|>|<\|start_header_id\|>")),
     Sign("a rendered chat template (harmony)", _starts(r"<\|start\|>\w")),

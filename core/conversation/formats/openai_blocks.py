@@ -108,7 +108,7 @@ def _part(part: Json, at: Path, draft: Draft) -> Block:
             draft.keep(part, ("type", key), at)
             return Media(media, part[key])
         if kind in _ANTHROPIC or (kind in ANTHROPIC_MEDIA and "source" in part):
-            draft.note("other-dialect", f"A `{kind}` block of Anthropic Messages stands here; read as that.", at)
+            draft.note("other-dialect", f"This is a `{kind}` block of Anthropic Messages; read as that.", at)
             return block_of(part, at, draft)
     what = f"A part of type `{shown(kind)}`" if kind else "A part without a type"
     return draft.unknown(PROVIDER, part, what, at)

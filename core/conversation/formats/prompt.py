@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+
+from ..diagnostics import Severity
 from ..model import Role, Text
 from ..positions import place_at
+from ..reading import FormatMatch
+from ..remarks import Remark
 from .draft import Draft
 from .format import Format, Match, Source
+from .transcript import TRANSCRIPT
+
+#: What JSON and Python write for the role of a message.
+_ROLE = re.compile(r"""\\?["']role\\?["']\s*[:=]\s*\\?["'](?:user|assistant|system|developer|tool|human|model)\\?["']""")
 
 
 def match_prompt(source: Source) -> Match | None:
@@ -19,6 +29,25 @@ def read_prompt(source: Source, draft: Draft) -> None:
     place = place_at(source.text, source.start, source.end)
     draft.note("plain-prompt", "The whole paste is read as one user message.", place)
     draft.add(Role.USER, (Text(text),), place)
+
+
+def on_prompt(source: Source, candidates: Sequence[FormatMatch]) -> Iterator[Remark]:
+    """What looks like turns in a text that is read as one prompt."""
+    if any(candidate.name == TRANSCRIPT.name for candidate in candidates):
+        yield Remark(
+            Severity.WARNING,
+            "speakers-in-prompt",
+            "Lines of this text name speakers, but they are read as part of one prompt.",
+            f"To read them as turns, choose `{TRANSCRIPT.title}`.",
+        )
+    elif found := _ROLE.search(source.text, source.start, source.end):
+        yield Remark(
+            Severity.WARNING,
+            "messages-in-prompt",
+            "Messages in JSON stand in this text, but they are read as part of one prompt.",
+            "To read them as turns, paste the JSON alone.",
+            place=place_at(source.text, found.start(), found.end()),
+        )
 
 
 PLAIN_PROMPT = Format(

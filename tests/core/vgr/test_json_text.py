@@ -79,10 +79,18 @@ def test_what_is_no_strict_json_is_refused(text: str) -> None:
         strict_json(text)
 
 
+@pytest.mark.parametrize("shadowed", ['"\\ud800"', '"\\ud83d\\ud83d\\ude42"', "[" * 127 + "]" * 127])
+def test_a_repeated_key_hides_nothing_from_strict_json(shadowed: str) -> None:
+    """A reader of the whole text meets the earlier value too, although the later one replaces it."""
+    with pytest.raises(ValueError):  # noqa: PT011 - which of them it is tells nothing
+        strict_json(f'{{"a":{shadowed},"error":1,"a":2}}')
+
+
 @pytest.mark.parametrize(
     "text",
-    ['{"error":1e308}', '{"a":"\\ud83d\\ude42"}', "[" * 127 + "]" * 127, '{"error":' + "[" * 126 + "]" * 126 + "}"],
-)
+    ['{"error":1e308}', '{"a":"\\ud83d\\ude42"}', "[" * 127 + "]" * 127, '{"error":' + "[" * 126 + "]" * 126 + "}",
+     '["\\\\ud800"]', '["' + "[" * 200 + '", "\\"' + "{" * 200 + '"]', "[" + ",".join(["[]"] * 200) + "]"],
+)  # fmt: skip
 def test_the_limits_of_strict_json_are_inside(text: str) -> None:
     """The largest doubles, surrogate pairs and a nesting of 127 are JSON."""
     assert strict_json(text) == json.loads(text)

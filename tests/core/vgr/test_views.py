@@ -51,6 +51,13 @@ def test_a_measured_trajectory_is_the_clipped_whole(events: list[str]) -> None:
     assert clipped_trajectory(events) == clip_mid("\n".join(events), TRAJECTORY_BUDGET, 1 / 3)
 
 
+@pytest.mark.parametrize("size", [3998, 3999, 4000, 4001, 7998, 7999, 8000, 8001])
+def test_a_cut_beside_a_newline_keeps_what_clipping_keeps(size: int) -> None:
+    """The newline between two events may be the last character kept of the start, or the first of the end."""
+    for events in (["a" * size, "b" * 9000], ["a" * 9000, "b" * size], ["a" * size, "", "b" * 8000]):
+        assert clipped_trajectory(events) == clip_mid("\n".join(events), TRAJECTORY_BUDGET, 1 / 3)
+
+
 _BLOCKS = st.one_of(
     st.builds(Text, st.sampled_from(["", " ", "hello", "mail a@b.io", "sk-abcdefghijklmnop0", "x" * 1300])),
     st.builds(ToolCall, st.just("c"), st.sampled_from(["run", "read"]), st.just({"q": "a@b.io"})),
