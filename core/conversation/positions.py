@@ -20,6 +20,7 @@ Span: TypeAlias = tuple[int, int]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STEP = re.compile(r'\.?([A-Za-z_][A-Za-z0-9_]*)|\[(\d{1,18})\]|\[("(?:[^"\\]|\\.)*")\]')
+_INDEXES = re.compile(r"(?:\[\d+\])+\Z")
 #: Skips any value that the reader accepts; numbers stay text, so that no length is too much.
 _scan = json.JSONDecoder(strict=False, parse_int=str, parse_float=str).raw_decode
 
@@ -45,7 +46,7 @@ def path_text(path: Path) -> str:
 
 def field_name(text: str) -> str:
     """The last key in the text of a path: what people call the value there; of a path without keys, the text."""
-    return next((step for step in reversed(path_from_text(text)) if isinstance(step, str)), text)
+    return _INDEXES.sub("", text).rpartition(".")[2] or text
 
 
 def path_from_text(text: str) -> Path:

@@ -56,8 +56,9 @@ def _read(text: str, force: str | None) -> Reading:
         source = Source(None, (), document.text, document.start, document.end, is_json=False)
     found = candidates(source)
     if not found and isinstance(source.value, list) and len(source.value) == 1:
-        source = replace(source, value=source.value[0], path=(0,))
-        found = candidates(source)
+        alone = replace(source, value=source.value[0], path=(0,))
+        if found := candidates(alone):
+            source = alone
     remarks = list(document.remarks)
     if force is not None:
         chosen = _forced(force, source, document, found, remarks)

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 import routing_workbench
+from routing_workbench.core.conversation.diagnostics import Place
+from routing_workbench.core.conversation.model import Request
+from routing_workbench.core.conversation.reading import Conversation
 from routing_workbench.core.vgr.capabilities import TaskType, ToolErrorSource
 from routing_workbench.core.vgr.decision import ACTIVE_APPROVAL, Mode
 from routing_workbench.core.vgr.evidence import Rung
@@ -255,6 +258,14 @@ def test_no_file_name_or_approval_is_printed(opened, instant, chat):
     shown = _shown(opened, instant, chat(("user", "Hi")), controls=controls)
     assert "parrot" not in shown
     assert "canary-file" not in shown
+
+
+@pytest.mark.parametrize(
+    "value", [Place(path="messages[0].canary-key"), Conversation(Request((), ()), title="canary title")], ids=type
+)
+def test_no_path_or_title_is_printed(value):
+    """Both are made of what was pasted."""
+    assert "canary" not in repr(value)
 
 
 def test_what_the_mock_writes_is_not_printed(opened, instant, chat):

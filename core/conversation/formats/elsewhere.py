@@ -200,7 +200,7 @@ _TEXT: tuple[Sign, ...] = (
     Sign("a raw HTTP exchange", _starts(r"(?:POST|GET|PUT) \S+ HTTP/\d|HTTP/\d\S* \d{3}\b"), "Paste its body alone."),
     Sign(
         "a rendered chat template (Vicuna)",
-        _starts(r"(?s)(?:[^\n]{0,2000}[.!?] )?USER: (?:(?!\n(?:USER|ASSISTANT):).)*? ASSISTANT:"),
+        _starts(r"(?s)(?:[^\n]{0,2000}[.!?] )?USER: (?:(?!\n(?:USER|ASSISTANT):).){0,4000}? ASSISTANT:"),
     ),
     Sign("a rendered chat template (Gemma)", _starts(r"(?:<bos>)?<start_of_turn>")),
     Sign("a rendered chat template", _starts(r"<\|(?:user|assistant|system|prompter)\|>|<\uff5c(?:begin|User)")),

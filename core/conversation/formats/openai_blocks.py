@@ -156,8 +156,8 @@ def _call(raw: Json, at: Path, draft: Draft) -> Block:
 def _flat_call(raw: Json, at: Path, draft: Draft) -> Block:
     """A call whose name and arguments stand in the call itself, as agent frameworks store it."""
     name = raw.get("name") if isinstance(raw, dict) else None
-    where = next((key for key in _FLAT if key in raw), None) if isinstance(name, str) and name else None
-    if where is None:
+    where = next((key for key in _FLAT if isinstance(raw, dict) and key in raw), None)
+    if not isinstance(name, str) or not name or where is None:
         kind = raw.get("type") if isinstance(raw, dict) else None
         what = f"A tool call of type `{shown(kind)}`" if kind else "A tool call without a `function`"
         return draft.unknown(PROVIDER, raw, what, at)

@@ -15,7 +15,9 @@ from .format import Format, Match, Source
 from .transcript import TRANSCRIPT
 
 #: What JSON and Python write for the role of a message.
-_ROLE = re.compile(r"""\\?["']role\\?["']\s*[:=]\s*\\?["'](?:user|assistant|system|developer|tool|human|model)\\?["']""")
+_ROLE = re.compile(
+    r"""\\?["']role\\?["']\s*[:=]\s*\\?["'](?:user|assistant|system|developer|tool|human|model)\\?["']"""
+)
 
 
 def match_prompt(source: Source) -> Match | None:

@@ -1,71 +1,68 @@
 """Speaker lines in plain text: who is named, in which style, and which of them open a turn.
 
-A transcript keeps to the style of its first speaker line; a name in another style, or inside a code fence, is text.
+A transcript keeps to one style of speaker line; a name in another style, or inside a code fence, is text of the turn.
 """
 
 from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..model import Role
+from .code_fences import code_fences
 
-#: Names that leave no doubt, in any case; what may follow them is `_MORE`.
+#: Names that leave no doubt, in upper or lower case.
 _SURE = {
-    "user": Role.USER,
-    "human": Role.USER,
+    "ai assistant": Role.ASSISTANT,
     "assistant": Role.ASSISTANT,
     "ai": Role.ASSISTANT,
-    "ai assistant": Role.ASSISTANT,
+    "user": Role.USER,
+    "human": Role.USER,
     "system": Role.SYSTEM,
     "developer": Role.DEVELOPER,
     "tool": Role.TOOL,
 }
-_MORE = "prompt|message|query|input|instructions|response|reply|answer|output|result"
-#: Names that also mean other things: with a capital letter, and only where no sure name has the same role.
-_LOOSE = {
-    "me": Role.USER,
-    "you": Role.USER,
-    "customer": Role.USER,
-    "agent": Role.ASSISTANT,
-    "bot": Role.ASSISTANT,
-    "chatbot": Role.ASSISTANT,
-    "model": Role.ASSISTANT,
-}
+#: Names that mean other things too: they count only where no sure name stands for the same role.
+_LOOSE = {"me": Role.USER, "you": Role.USER, "bot": Role.ASSISTANT, "chatbot": Role.ASSISTANT}
+#: The same, and in lower case they are keys of configuration files.
+_CAPITAL = {"customer": Role.USER, "agent": Role.ASSISTANT, "model": Role.ASSISTANT, "cursor": Role.ASSISTANT}
+#: Names that are no speaker where they stand alone on a line.
+_NEVER_ALONE = frozenset({"me", "ai", "bot", "customer", "agent", "model", "cursor", "tool", "developer"})
 #: Assistants by name; a version may follow.
-_PRODUCTS = (
-    "ChatGPT GPT Claude Gemini Bard Copilot Grok DeepSeek Llama Mistral Mixtral Qwen Perplexity Cursor Nemotron".split()
+_PRODUCTS = "chatgpt|gpt|claude|gemini|bard|copilot|grok|deepseek|llama|mistral|mixtral|qwen|nemotron"
+_VERSION = r"(?:[ -]?v?\d[\w.]*|[ -](?i:opus|sonnet|haiku|pro|flash|turbo|mini|ultra|plus|large|r\d|code))"
+_PART = "prompt|message|query|input|instructions|response|reply|answer|output|result"
+_NAME = (
+    rf"(?:(?i:{'|'.join(_SURE)})(?:[ ](?i:{_PART}))?|(?i:{'|'.join(_LOOSE)})"
+    rf"|{'|'.join(form for name in _CAPITAL for form in (name.capitalize(), name.upper()))}"
+    rf"|(?i:{_PRODUCTS}){_VERSION}{{0,3}})(?:[ ](?:said|replied|responded))?(?![\w-])"
 )
-_CAPITAL = [form for name in _LOOSE for form in (name.capitalize(), name.upper())]
-_NAME = rf"""(?:
-    (?i:{"|".join(sorted(_SURE, key=len, reverse=True))})(?:[ ](?i:{_MORE}))?
-    | (?:{"|".join(_CAPITAL)})
-    | (?:{"|".join(_PRODUCTS)})(?:[ -]?v?\d[\w.]*(?:[ -](?:[A-Z]|\d)[\w.]*){{0,2}}|[ ](?:[A-Z]|\d)[\w.]*)?
-    )(?:[ ](?:said|replied|responded))?(?![\w-])"""
 #: What may stand beside a name: `(gpt-4)`, `[10:32]`, ` - 10:32`.
-_ASIDE = r"(?:[ ]?\([^()\n]{1,40}\)|[ ]?\[[^\[\]\n]{1,40}\]|[ ]?[-,|\u00b7\u2013\u2014][ ]\d[\d:./,\- ]{2,24}(?:[AaPp][Mm])?)?"
+_ASIDE = (
+    r"(?:[ ]?\([^()\n]{1,40}\)|[ ]?\[[^\[\]\n]{1,40}\]"
+    r"|[ ]?[-,|\u00b7\u2013\u2014][ ]\d[\d:./,\- ]{2,24}(?:[AaPp][Mm])?)?"
+)
 #: A date or time in front of a name, bare or in brackets.
-_STAMP = r"(?:(?=\D{0,2}\d{1,4}[-/:.]\d)[\[(]?\d[\d\-/:.,TZ+ ]{3,32}(?:[AaPp][Mm])?[\])]?,?[ ]*(?:[-\u2013|][ ]+)?)?"
+_STAMP = r"(?:(?=[\[(]?\d{1,4}[-/:.]\d)[\[(]?\d[\d\-/:.,TZ+ ]{3,32}(?:[AaPp][Mm])?[\])]?,?[ ]*(?:[-\u2013|][ ]+)?)?"
 _EMOJI = r"(?:[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\u200d\u2190-\u2bff\U0001f000-\U0001faff]{0,5}[ ]?)?"
-_SPACE = r"[^\S\r\n]"
+_GAP = r"[^\S\r\n]"
 _LINE = re.compile(
     rf"""
     ^[\ufeff\u200b\u200e]?(?P<indent>[ \t]*)
-    (?: (?P<heading>\#{{1,6}}){_SPACE}+{_EMOJI}(?P<hm>\*\*|__)?{_EMOJI}(?P<h>{_NAME})(?P<ha>{_ASIDE})
-            (?: :?(?(hm)(?P=hm)):?{_SPACE}*(?:\#+{_SPACE}*)?\r?$ | :{_SPACE}+(?=\S) )
-      | {_EMOJI}(?P<bold>\*\*|__|\*){_EMOJI}(?P<b>{_NAME})(?P<ba>{_ASIDE})
-            (?: [ ]?[:\uff1a](?P=bold){_SPACE}* | (?P=bold)(?P<ba2>{_ASIDE})[ ]?[:\uff1a]{_SPACE}*
-              | (?P=bold)(?P<ba3>{_ASIDE}){_SPACE}*\r?$ )
-      | (?P<bracket>[\[<])(?P<k>{_NAME})[\]>]:?{_SPACE}*
-      | (?P<cs>{_STAMP}){_EMOJI}(?P<c>{_NAME})(?P<ca>{_ASIDE})
-            (?: {_SPACE}?(?P<colon>[:\uff1a])(?![:/]) {_SPACE}* | (?P<angle>>+)(?:{_SPACE}+|\r?$) | (?P<alone>){_SPACE}*\r?$ )
+    (?: (?P<heading>\#{{1,6}}){_GAP}+{_EMOJI}(?P<mark>\*\*|__)?{_EMOJI}(?P<h>{_NAME})(?P<h_aside>{_ASIDE})
+            (?: :?(?(mark)(?P=mark)):?{_GAP}*(?:\#+{_GAP}*)?\r?$ | :{_GAP}+ )
+      | {_EMOJI}(?P<bold>\*\*|__|\*){_EMOJI}(?P<b>{_NAME})(?P<b_aside>{_ASIDE})
+            (?: [ ]?[:\uff1a](?P=bold){_GAP}* | (?P=bold)(?P<b_behind>{_ASIDE})(?:[ ]?[:\uff1a]{_GAP}*|{_GAP}*\r?$) )
+      | (?P<bracket>[\[<])(?P<k>{_NAME})[\]>]:?{_GAP}*
+      | (?P<stamp>{_STAMP}){_EMOJI}(?P<p>{_NAME})(?P<p_aside>{_ASIDE})
+            (?: {_GAP}?(?P<colon>[:\uff1a])(?![:/]){_GAP}* | (?P<angle>>)(?:{_GAP}+|\r?$)
+              | {_GAP}*\r?$(?:\n[-=]{{3,}}{_GAP}*\r?$)? )
     )
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_FENCE = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,35 +71,104 @@ class Head:
 
     role: Role
     name: str
+    #: The name in lower case, without a version and the like.
+    key: str
+    #: `heading`, `bold`, `[`, `<`, `colon`, `angle` or `line`: the name alone on its line.
+    style: str
+    #: Of a heading.
+    level: int
+    indent: int
     #: A date, a time or a model that stands beside the name.
     aside: str
-    style: str
-    indent: str
     start: int
     body: int
 
     @property
     def is_sure(self) -> bool:
-        """Whether the name can hardly mean anything else."""
-        return self.name.lower().startswith(tuple(_SURE))
+        """Whether the name leaves no doubt."""
+        return self.key in _SURE
 
 
-def speaker_lines(text: str, start: int, end: int) -> list[Head]:
-    """The speaker lines of a text that open a turn, in order."""
-    outer = _whole_fence(text, start, end)
-    heads = [_head(found) for found in _LINE.finditer(text, *(outer or (start, end)))]
-    if not heads:
-        return []
-    fences = [] if outer else _fences(text, heads)
-    starts = [fence for fence, _ in fences]
-    first: Head | None = None
-    kept: list[Head] = []
+@dataclass(frozen=True, slots=True)
+class Speakers:
+    """The speaker lines of a text, and the range they divide: the inside of a fence around all of it."""
+
+    heads: tuple[Head, ...]
+    start: int
+    end: int
+
+    @property
+    def roles(self) -> set[Role]:
+        """The roles that speak."""
+        return {head.role for head in self.heads}
+
+
+def speakers(text: str, start: int, end: int) -> Speakers:
+    """The speaker lines that open turns, in the first style in which a user and an assistant speak, or the first."""
+    found = [_head(line) for line in _LINE.finditer(text, text.rfind("\n", 0, start) + 1, end)]
+    if not found:
+        return Speakers((), start, end)
+    fences = code_fences(text, start, end, [head.body for head in found])
+    if len(fences) == 1 and fences[0] == (start, end) and "\n" in text[start:end]:
+        start, end = text.index("\n", start) + 1, text.rindex("\n", start, end)
+        fences = []
+    opened = [fence[0] for fence in fences]
+
+    def in_fence(at: int) -> bool:
+        before = bisect.bisect_right(opened, at) - 1
+        return before >= 0 and at < fences[before][1]
+
+    outside = [head for head in found if not in_fence(head.start)]
+    first: tuple[Head, ...] = ()
+    for style in dict.fromkeys(head.style for head in outside):
+        heads = _of_one_mind([head for head in outside if head.style == style])
+        if {Role.USER, Role.ASSISTANT} <= {head.role for head in heads}:
+            return Speakers(heads, start, end)
+        first = first or heads
+    return Speakers(first, start, end)
+
+
+def _head(line: re.Match[str]) -> Head:
+    name = line["h"] or line["b"] or line["k"] or line["p"]
+    lower = name.lower()
+    key = "ai assistant" if lower.startswith("ai assistant") else re.split(r"[ -]", lower, maxsplit=1)[0]
+    style = "heading" if line["heading"] else "bold" if line["b"] else line["bracket"]
+    style = style or ("colon" if line["colon"] else "angle" if line["angle"] else "line")
+    beside = (line["stamp"], line["h_aside"], line["b_aside"], line["b_behind"], line["p_aside"])
+    return Head(
+        _SURE.get(key) or _LOOSE.get(key) or _CAPITAL.get(key) or Role.ASSISTANT,
+        name,
+        key,
+        style,
+        len(line["heading"] or ""),
+        len(line["indent"].expandtabs(4)),
+        " ".join(part.strip() for part in beside if part and part.strip()),
+        line.start(),
+        line.end(),
+    )
+
+
+def _of_one_mind(heads: list[Head]) -> tuple[Head, ...]:
+    """The heads of one style without those that are likely text: second names of a role, deeper levels and indents."""
+    sure: dict[Role, str] = {}
     for head in heads:
-        inside = bisect.bisect_right(starts, head.start) - 1
-        if inside >= 0 and head.start < fences[inside][1]:
-            continue
-        if first is None:
-            first = head
-        if _fits(head, first, kept):
-            kept.append(head)
-    return list(_without_doubtful(kept))
+        if head.is_sure:
+            sure.setdefault(head.role, head.key)
+    return tuple(_alike([head for head in heads if sure.get(head.role, head.key) == head.key]))
+
+
+def _alike(heads: list[Head]) -> Iterator[Head]:
+    """Two roles may each have a level of their own, as ChatGPT copies them; a name keeps its case."""
+    levels: dict[Role, int] = {}
+    case: dict[str, bool] = {}
+    for head in heads:
+        lower = head.name.islower()
+        if (
+            (head.indent <= 3 or head.indent == heads[0].indent)
+            and (head.level in levels.values() or (head.role not in levels and len(levels) < 2))
+            and case.get(head.key, lower) is lower
+            and (head.style != "line" or (not lower and head.key not in _NEVER_ALONE))
+        ):
+            levels.setdefault(head.role, head.level)
+            case.setdefault(head.key, lower)
+            yield head

@@ -180,8 +180,8 @@ def test_the_veto_stops_four_branches_and_spares_checks_and_answer(count: int) -
     vetoed = [CODING, CHAT, DEFAULT, recognized]
     exempt = [Capabilities(has_checks=True), ANSWER]
     assert [commits(c, signals) for c in (*vetoed, *exempt)] == [True] * 6
-    assert [commits(replace(c, tool_errors=errors), signals) for c in vetoed] == [False] * 4
-    assert [commits(replace(c, tool_errors=errors), signals) for c in exempt] == [True] * 2
+    assert [commits(c._replace(tool_errors=errors), signals) for c in vetoed] == [False] * 4
+    assert [commits(c._replace(tool_errors=errors), signals) for c in exempt] == [True] * 2
 
 
 def test_odd_scores_follow_ieee_comparison() -> None:
