@@ -14,6 +14,7 @@ const KEYS = [
   ["Up, Down, Home, End", "in Messages"],
   ["?", "this list"],
 ];
+const ASK_MS = 500; // an answer that did not come is asked for again
 const SUPPRESS = "data-lm-suppress-shortcuts";
 const FAILED = ".msgs .fail";
 const MARKS = ".eye .clip, .eye .drop, .eye mark";
@@ -27,8 +28,16 @@ function render({ model, el }) {
   el.classList.add("rw-frame");
   el.append(list);
 
+  // Asks again until the answer is there: Lab loses messages while it changes the subshell that they run in.
+  let asking = 0;
+  function ask(wait) {
+    model.send({ want: true });
+    asking = setTimeout(ask, wait, 2 * wait);
+  }
+
   function receive(message) {
     if (!message.names) return;
+    clearTimeout(asking);
     names = message.names;
     if (root) name();
   }
@@ -84,8 +93,9 @@ function render({ model, el }) {
   });
 
   model.on("msg:custom", receive);
-  model.send({ want: true });
+  ask(ASK_MS);
   return () => {
+    clearTimeout(asking);
     cancelAnimationFrame(waiting);
     model.off("msg:custom", receive);
     leave();

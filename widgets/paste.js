@@ -9,6 +9,7 @@
 //                       {select: [from, to]}       mark this range, in UTF-16 units
 
 const PAUSE_MS = 120;
+const ASK_MS = 500; // an answer that did not come is asked for again
 
 function render({ model, el }) {
   const area = Object.assign(document.createElement("textarea"), {
@@ -33,6 +34,13 @@ function render({ model, el }) {
   let n = 0; // grows with every input here and every text from Python: the last one wins
   let due = 0;
   let root = null;
+
+  // Asks again until the answer is there: Lab loses messages while it changes the subshell that they run in.
+  let asking = 0;
+  function ask(wait) {
+    model.send({ want: true });
+    asking = setTimeout(ask, wait, 2 * wait);
+  }
 
   function say(text, offersApply = false) {
     note.textContent = text;
@@ -97,6 +105,7 @@ function render({ model, el }) {
 
   function receive(message) {
     if (message.limits) {
+      clearTimeout(asking);
       limits = message.limits;
       const waiting = early;
       early = null;
@@ -149,8 +158,9 @@ function render({ model, el }) {
     else waiting = requestAnimationFrame(enter);
   });
   model.on("msg:custom", receive);
-  model.send({ want: true });
+  ask(ASK_MS);
   return () => {
+    clearTimeout(asking);
     cancelAnimationFrame(waiting);
     clearTimeout(due);
     root?.removeEventListener("rw-act", act);

@@ -11,6 +11,7 @@
 const WHILE_CHANGING = "input[type=range][data-act], input[data-act$=':search']"; // report before they are left, too
 const DRAG_MS = 100; // at most ten times a second
 const TICK_MS = 100; // the clock
+const ASK_MS = 500; // an answer that did not come is asked for again
 const SETTLE_MS = 300; // a control that was left shows what is in effect, once Python had time to answer
 
 function render({ model, el }) {
@@ -28,11 +29,19 @@ function render({ model, el }) {
     if (tick(el)) ticking = setInterval(() => tick(el), TICK_MS);
   }
 
+  // Asks again until the answer is there: Lab loses messages while it changes the subshell that they run in.
+  let asking = 0;
+  function ask(wait) {
+    model.send({ want: true });
+    asking = setTimeout(ask, wait, 2 * wait);
+  }
+
   function settle() {
     if (owed) setTimeout(() => owed && html !== null && show(), SETTLE_MS);
   }
 
   function receive(message) {
+    if ("html" in message) clearTimeout(asking);
     if (typeof message.html === "string" && message.html !== html) {
       html = message.html;
       show();
@@ -97,13 +106,14 @@ function render({ model, el }) {
   for (const [name, listener] of Object.entries(listeners)) el.addEventListener(name, listener);
   for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, release);
   model.on("msg:custom", receive);
-  model.send({ want: true });
+  ask(ASK_MS);
 
   return () => {
     model.off("msg:custom", receive);
     for (const name of ["pointerup", "pointercancel"]) window.removeEventListener(name, release);
     clearInterval(ticking);
     clearTimeout(late);
+    clearTimeout(asking);
   };
 }
 

@@ -120,7 +120,7 @@ def _none_fits(document: Document) -> Remark:
     elif isinstance(document.value, dict) and "messages" in document.value:
         message = _why_no_messages(document.value["messages"])
     elif (path := inner_conversation(document.value)) is not None:
-        message = f"The conversation stands inside other JSON, under `{shown(path_text(path), 60)}`."
+        message = f"A conversation stands inside other JSON, under `{shown(path_text(path), 60)}`."
         return Remark(Severity.ERROR, "conversation-inside", message, f"Paste that part alone. {_AS_PROMPT}", path)
     else:
         message = "This is JSON, but no conversation was found in it."

@@ -50,7 +50,7 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
         return Fault(
             "json-cut-off",
             "The JSON breaks off: "
-            + ("a text that starts here never ends." if error.msg.startswith("Unterminated") else "it ends too early."),
+            + ("the string here is not closed." if error.msg.startswith("Unterminated") else "it ends too early."),
             "Paste the whole document; if it is whole, look for a missing quote or bracket.",
             at,
         )
@@ -103,7 +103,7 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
     if error.msg.startswith("Expecting ','"):
         return Fault(
             "json-syntax",
-            "A comma or a closing bracket is missing here, or a quote inside a text before it lacks its backslash.",
+            "A comma or a closing bracket is missing here, or a quote inside a string before it lacks its backslash.",
             "Correct this place, or copy from the source again.",
             at,
         )

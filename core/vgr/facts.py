@@ -46,6 +46,25 @@ def texts_of(turns: Sequence[Message]) -> list[str]:
     return [turn.derived[_TEXT] for turn in turns]
 
 
+def unseen_texts(turns: Sequence[Message]) -> list[str] | None:
+    """The texts as they are, where nobody has looked at these turns yet and each is one text that is not blank.
+
+    Whoever finds no secret in them tells so with `keep_texts`, and spares a scan of their own.
+    """
+    if len(turns) > _BATCH or [turn for turn in turns if _TEXT in turn.derived]:
+        return None
+    texts = [
+        content[0].text if len(content := turn.content) == 1 and type(content[0]) is Text else "" for turn in turns
+    ]
+    return None if "" in texts or any(map(str.isspace, texts)) else texts
+
+
+def keep_texts(turns: Sequence[Message], texts: Sequence[str]) -> None:
+    """Keep these texts on their turns as redacted ones."""
+    for turn, text in zip(turns, texts, strict=True):
+        turn.derived[_TEXT] = text
+
+
 def events_of(messages: Sequence[Message]) -> list[str]:
     """The events of these messages, in order: texts, calls and results, each redacted and clipped (SPEC 3)."""
     missing = [message for message in messages if _EVENTS not in message.derived]

@@ -85,9 +85,9 @@ def searches_for(text: str) -> tuple[Search, ...]:
     Texts may be tested all at once, joined; what is not in the whole is in no part.
     """
     found = []
-    if _holds(text, "k-", _K_TOKEN):
+    if _holds(text, ("sk", "rk", "pk"), "-", _K_TOKEN):
         found.append(_API_KEY)
-    if _holds(text, "AK", _AKIA_KEY):
+    if _holds(text, ("A",), "K", _AKIA_KEY):
         found.append(_ACCESS_KEY)
     if _holds_bearer(text):
         found.append(_BEARER)
@@ -96,20 +96,22 @@ def searches_for(text: str) -> tuple[Search, ...]:
     return tuple(found)
 
 
-def _holds(text: str, start: str, pattern: re.Pattern[str]) -> bool:
-    """Whether a pattern that starts with these two characters is in the text.
+def _holds(text: str, befores: tuple[str, ...], rare: str, pattern: re.Pattern[str]) -> bool:
+    """Whether one of `befores`, then `rare`, then the rest of the pattern stands in the text.
 
-    The second one is looked for at memory speed; where it turns out not to be rare, the pattern itself is searched for.
+    The rare character is looked for at memory speed; where it turns out not to be rare, the pattern is searched for.
     """
-    first, rare = start[0], start[1]
-    at = text.find(rare, 1)
-    for _ in range(len(text) // 512 + 8):
-        if at < 0:
-            return False
-        if text[at - 1] == first and pattern.match(text, at - 1):
+    find, last = text.find, befores[0][-1]
+    left = len(text) // 512 + 8
+    at = find(rare, 1)
+    while at > 0:
+        if text[at - 1] == last and text.endswith(befores, 0, at) and pattern.match(text, at - 1):
             return True
-        at = text.find(rare, at + 1)
-    return at >= 0 and pattern.search(text, at - 1) is not None
+        left -= 1
+        if not left:
+            return pattern.search(text, at) is not None
+        at = find(rare, at + 1)
+    return False
 
 
 def _holds_bearer(text: str) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import add
 
 from ..conversation.model import Message, Request, Role
 from .activity import RUNNERS, TRACEBACK
 from .characters import WHITE_SPACE, is_alphanumeric, is_blank
-from .facts import events_of, texts_of, turn_text
-from .text import clip_mid, redact, split_lines
+from .facts import events_of, keep_texts, texts_of, turn_text, unseen_texts
+from .text import clip_mid, redact, searches_for, split_lines
 
 #: Characters a turn of an assistant or tool may keep in the session view.
 TURN_BUDGET = 1200
@@ -44,23 +44,34 @@ def attempt_text(attempt: str) -> str:
 
 def session_view(request: Request, attempt: str) -> str:
     """One line a turn, the latest user turn last, then the attempt (SPEC 3)."""
-    turns = list(request.turns)
-    texts = texts_of(turns)
-    latest = ""
-    for at in range(len(turns) - 1, -1, -1):
-        if turns[at].role is _USER and texts[at]:
-            del turns[at]
-            latest = texts.pop(at)
+    turns = request.turns
+    texts = unseen_texts(turns)
+    # Most sessions hold no secret and nothing to clip: their view is assembled first and then scanned as a whole.
+    if texts and max(map(len, texts)) <= TURN_BUDGET and len(attempt) <= ATTEMPT_BUDGET:
+        view = _session(turns, texts, attempt)
+        if not searches_for(view):
+            keep_texts(turns, texts)
+            return view
+    return _session(turns, texts_of(turns), redact(attempt))
+
+
+def _session(turns: Sequence[Message], texts: Sequence[str], attempt: str) -> str:
+    """The session view of these redacted texts, empty ones left out."""
+    shown, said, latest = list(turns), list(texts), ""
+    for at in range(len(shown) - 1, -1, -1):
+        if shown[at].role is _USER and said[at]:
+            del shown[at]
+            latest = said.pop(at)
             break
-    if "" in texts:
-        turns = [turn for turn, text in zip(turns, texts, strict=True) if text]
-        texts = [text for text in texts if text]
-    if max(map(len, texts), default=0) > TURN_BUDGET:
-        texts = [_clipped_turn(turn.role, text) for turn, text in zip(turns, texts, strict=True)]
-    lines = list(map(add, [_PREFIX[turn.role] for turn in turns], texts))
+    if "" in said:
+        shown = [turn for turn, text in zip(shown, said, strict=True) if text]
+        said = [text for text in said if text]
+    if max(map(len, said), default=0) > TURN_BUDGET:
+        said = [_clipped_turn(turn.role, text) for turn, text in zip(shown, said, strict=True)]
+    lines = list(map(add, [_PREFIX[turn.role] for turn in shown], said))
     if latest:
         lines.append("[user (latest)] " + latest)
-    lines.append("[assistant attempt] " + attempt_text(attempt))
+    lines.append("[assistant attempt] " + clip_mid(attempt, ATTEMPT_BUDGET, 1 / 3))
     return "\n".join(lines)
 
 
@@ -112,9 +123,19 @@ def clipped_trajectory(events: list[str]) -> str:
 
 def coding_view(request: Request, attempt: str) -> str:
     """The request, the rules, the earlier requests, and what the attempt shows of files, tests and errors (SPEC 3)."""
-    turns = request.turns
-    read = [turn for turn in turns if turn.role is not _ASSISTANT and turn.role is not _TOOL]
-    texts = texts_of(read)
+    read = [turn for turn in request.turns if turn.role is not _ASSISTANT and turn.role is not _TOOL]
+    texts = unseen_texts(read)
+    # As with the session view; a final output that is whole shows whatever another section clips.
+    if texts and len(attempt) <= FINAL_CHARS:
+        view = _coding(read, texts, attempt)
+        if not searches_for(view):
+            keep_texts(read, texts)
+            return view
+    return _coding(read, texts_of(read), redact(attempt))
+
+
+def _coding(read: Sequence[Message], texts: Sequence[str], attempt: str) -> str:
+    """The coding view of these user and instruction turns' redacted texts, empty ones left out."""
     users = [text for turn, text in zip(read, texts, strict=True) if turn.role is _USER and text]
     rules = [text for turn, text in zip(read, texts, strict=True) if turn.role is not _USER and text]
     sections = [f"{LATEST_HEADING}\n" + (users[-1] if users else "")]
@@ -123,7 +144,7 @@ def coding_view(request: Request, attempt: str) -> str:
     if len(users) > 1:
         earlier = [f"[user {number}] {text}" for number, text in enumerate(users[:-1], 1)]
         sections.append(f"{EARLIER_HEADING}\n" + "\n".join(earlier))
-    sections.extend(f"{heading}\n{body}" for heading, body in attempt_sections(redact(attempt)))
+    sections.extend(f"{heading}\n{body}" for heading, body in attempt_sections(attempt))
     return "\n\n".join(sections)
 
 

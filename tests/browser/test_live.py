@@ -166,21 +166,22 @@ def test_between_two_verdicts_of_fast_runs_nothing_flickers(bench: Bench, exampl
 
 def test_focus_caret_scroll_and_folds_survive_repaints(bench: Bench, examples: Path) -> None:
     """What the user holds stays while panels are painted under it."""
-    bench.paste(_conversation(examples, "agent-ledgerlite-last-line.json"))
-    expect(bench.word).to_have_text("LOCAL")
+    bench.paste(_conversation(examples, "agent-quillgraph-cycle-and-flail.json"))
+    expect(bench.word).to_have_text("CLOUD")
     fold = bench.panel("messages").locator("details").nth(1)
     fold.locator("summary").click()
     expect(fold).to_have_attribute("open", "")
     scroll = bench.panel("messages").locator(".scroll")
-    scroll.evaluate("node => { node.scrollTop = 40; }")
+    scroll.evaluate("node => { node.scrollTop = 400; }")
     bench.editor.focus()
     bench.editor.evaluate("area => { area.setSelectionRange(700, 720); area.scrollTop = 300; }")
 
-    bench.lab.execute("bench._session.set_controls(checker_configured=True)")
-    expect(bench.panel("why").locator(".ladder > .taken")).to_have_attribute("data-k", "checks")
+    bench.lab.execute("bench._session.set_controls(prior_local=0.5)")
+    taken = bench.panel("why").locator(".ladder > .taken")
+    expect(taken).to_have_attribute("data-k", "agentic_recognized")
     bench.lab.execute("bench._painter.settle()")
     expect(fold).to_have_attribute("open", "")
-    assert scroll.evaluate("node => node.scrollTop") == 40
+    assert scroll.evaluate("node => node.scrollTop") == 400
     expect(bench.editor).to_be_focused()
     assert bench.editor.evaluate("area => [area.selectionStart, area.selectionEnd, area.scrollTop]") == [700, 720, 300]
 

@@ -19,9 +19,7 @@ from .view import PAGE, START, View
 from .words import text_chars
 
 _DETECT: Final = ""
-#: Names listed of the fields that are kept and not read.
-EXTRAS: Final = 12
-#: Characters listed of a field's or a conversation's name.
+#: Characters listed of a conversation's name.
 NAME_CHARS: Final = 120
 
 
@@ -58,10 +56,14 @@ def _format(reading: Reading) -> Html:
     return h(
         "p",
         {"class": "kv"},
-        h("span", {"class": "b"}, reading.format.title),
-        frame.dim("because of ", frame.coded(reading.format.reason)) if reading.format.reason else None,
+        h("span", None, "read as ", h("span", {"class": "b"}, _read_as(reading.format))),
+        h("span", None, frame.coded(reading.format.reason)) if reading.format.reason else None,
         _candidates(reading),
     )
+
+
+def _read_as(match: FormatMatch) -> str:
+    return f"{match.title}:" if match.reason else match.title
 
 
 def _candidates(reading: Reading) -> Child:
@@ -131,14 +133,10 @@ def counts(request: Request) -> str:
 
 
 def _alternatives(found: Conversation) -> Child:
-    more = []
-    if found.alternatives:
-        more.append(f"{counted(len(found.alternatives), 'further reply candidate')} kept, not read")
-    if found.extras:
-        names = [name[:NAME_CHARS] for name in found.extras]
-        rest = f" and {len(names) - EXTRAS:,} more fields" if len(names) > EXTRAS else ""
-        more.append(f"{', '.join(names[:EXTRAS])}{rest} kept, not read")
-    return h("p", {"class": "t1 dim"}, ". ".join(more)) if more else None
+    """Candidate replies beside the last message; of fields that are not read the reading's remarks tell."""
+    if not found.alternatives:
+        return None
+    return h("p", {"class": "t1 dim"}, f"{counted(len(found.alternatives), 'further reply candidate')} kept, not read")
 
 
 def _attempt(screen: Screen, request: Request) -> Child:

@@ -83,6 +83,13 @@ def _any(*tests: _Test) -> _Test:
     return lambda source: any(test(source) for test in tests)
 
 
+def _is_error(source: Source) -> bool:
+    """An error body, alone or in a list of its own; one logged with its messages is a conversation."""
+    alone = isinstance(source.value, dict) or len(source.value) == 1
+    messages = source.messages is not None and bool(source.messages.roles)
+    return alone and not messages and any(item.get("error") for item in source.objects)
+
+
 def _all(*tests: _Test) -> _Test:
     return lambda source: all(test(source) for test in tests)
 
@@ -95,7 +102,7 @@ def _starts(pattern: str) -> _Test:
 _JSON: tuple[Sign, ...] = (
     Sign(
         "the error body of an API, which holds no conversation",
-        lambda source: isinstance(source.value, dict) and bool(source.value.get("error")) and source.messages is None,
+        _is_error,
         "Paste the request that failed instead.",
         "provider-error-body",
     ),

@@ -63,10 +63,17 @@ def read_pair(source: Source, draft: Draft) -> None:
             _keep_wrapping(value, half.path, len(source.path) + 1, draft)
 
 
-def _keep_wrapping(value: Json, path: Path, depth: int, draft: Draft) -> None:
+def _keep_wrapping(outer: Json, path: Path, depth: int, draft: Draft) -> None:
     """Keep what stands beside a body that is wrapped once more: `url`, `headers`, `status`."""
-    if len(path) > depth:
-        draft.keep(value[path[depth - 1]], (str(path[depth]),), path[:depth])
+    wrapping = _decoded(outer[path[depth - 1]])
+    if len(path) > depth and isinstance(wrapping, dict):
+        draft.keep(wrapping, (str(path[depth]),), path[:depth])
+
+
+def _decoded(value: Json) -> Json:
+    """The JSON in a string; any other value as it is."""
+    inner = decode_embedded(value) if isinstance(value, str) else None
+    return value if inner is None else inner[0]
 
 
 def _pair(source: Source) -> _Pair | None:
@@ -104,8 +111,7 @@ def _two_documents(value: list[Json], path: Path) -> _Pair | None:
 
 def _request(value: Json, path: Path) -> tuple[Source, Format] | None:
     """The request and the format to read it as; under `body` where it stands with its address and headers."""
-    inner = decode_embedded(value) if isinstance(value, str) else None
-    source = Source(value if inner is None else inner[0], path)
+    source = Source(_decoded(value), path)
     reads = _best(source)
     if reads is not None:
         return source, reads

@@ -128,9 +128,14 @@ def test_a_response_is_one_assistant_message_with_its_stop_reason() -> None:
     assert codes(found, Severity.WARNING) == ["reply-cut-off"]
 
 
-def test_a_tool_role_is_not_known_here() -> None:
-    """Anthropic has no role `tool`; when read as Anthropic the turn fails closed."""
-    text = json.dumps([{"role": "tool", "content": "x"}])
-    found = read(text, force="anthropic-messages-request")
-    assert first(found).source_role == "tool"
-    assert isinstance(first(found).content[0], Unknown)
+def test_a_message_of_the_other_dialect_is_read_as_that() -> None:
+    """Anthropic has no role `tool`; a gateway's mixed list is read message by message, with a note."""
+    found = read('[{"role": "tool", "tool_call_id": "c", "content": "x"}]', force="anthropic-messages-request")
+    assert first(found) == Message(Role.TOOL, (ToolResult("c", (Text("x"),)),))
+    assert "other-dialect" in [d.code for d in found.diagnostics]
+
+
+def test_a_role_that_anthropic_has_not_is_kept_unread() -> None:
+    """It is never renamed, and fails closed."""
+    found = read('[{"role": "critic", "content": "x"}]', force="anthropic-messages-request")
+    assert first(found).source_role == "critic"

@@ -216,7 +216,8 @@ json_values = st.recursive(
         | st.dictionaries(
             st.sampled_from(
                 "messages role content type text tool_calls function name arguments id system tool_call_id input "
-                "tool_use_id is_error choices message index finish_reason source request response function_call".split()
+                "tool_use_id is_error choices message index finish_reason source request response function_call body error "
+                "prompt completion output status args".split()
             )
             | st.text(max_size=3),
             inner | st.sampled_from("user assistant system tool function text tool_use tool_result message".split()),

@@ -320,8 +320,18 @@ def test_counts_of_the_conversation(screens):
 def test_format_and_why_it_was_read_so(screens):
     """Title, reason, number of candidates, and the list to force one."""
     html = panels.conversation_details(screens.idle())
-    assert "Anthropic Messages request because of tool_use blocks detected, 2 candidates Detect" in text(html)
+    assert "read as Anthropic Messages request: tool_use blocks detected, 2 candidates Detect" in text(html)
     assert '<option value="openai-chat">OpenAI chat request, fits 0.41</option>' in html
+
+
+def test_fields_that_are_not_read_are_named_once(screens):
+    """The reading remarks on them; the panel does not list them again."""
+    screen = screens.idle()
+    conversation = replace(screen.reading.conversations[0], extras={"system[0].cache_control": {"type": "ephemeral"}})
+    html = panels.conversation_details(
+        replace(screen, reading=replace(screen.reading, conversations=(conversation,), diagnostics=()))
+    )
+    assert "cache_control" not in html
 
 
 def test_forced_format_says_so(screens):
