@@ -41,6 +41,7 @@ check: $(VENV)/.dev  ## lint, check the format and type-check the installed pack
 
 bench: $(VENV)/.dev  ## measure the core against json.loads of the same conversation
 	$(BIN)/python tests/bench/core_bench.py
+	$(BIN)/python tests/bench/import_bench.py
 
 format: $(VENV)/.dev  ## format the code and apply the safe fixes
 	$(BIN)/ruff check --fix .

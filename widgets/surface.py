@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
 import anywidget
 
+from .act import Act
 from .text import Html
 
 #: Most characters one message carries. The panels list far less; what would be longer is a fault of ours.
@@ -23,15 +23,6 @@ LONGEST: Final = 5_000_000
 def asset(name: str) -> str:
     """The text of a stylesheet or module of this package."""
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """What the user did: the element's `data-act`, the nearest `data-k`, and the control's value, all as text."""
-
-    act: str
-    k: str = ""
-    value: str = ""
 
 
 #: Takes an act of the user. Called on whatever thread the kernel handles the message on; must not raise.

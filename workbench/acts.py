@@ -8,7 +8,7 @@ from typing import Final
 from ..core.vgr.capabilities import TaskType, ToolErrorSource
 from ..core.vgr.decision import Mode
 from ..core.vgr.evidence import Rung
-from ..widgets.surface import Act
+from ..widgets.act import Act
 from .session import Session
 
 NO_FAULT: Final = "none"

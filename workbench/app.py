@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..widgets import panels
+from ..widgets.act import Act
 from ..widgets.layout import Layout
 from ..widgets.screen import Controls, Screen
 from ..widgets.static import static_html, static_text, why_text
-from ..widgets.surface import Act
 from .acts import NotUsable, apply
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from routing_workbench.widgets.surface import LONGEST, Act, Surface, sendable
+from routing_workbench.widgets.act import Act
+from routing_workbench.widgets.surface import LONGEST, Surface, sendable
 from routing_workbench.widgets.text import Html, h
 
 

@@ -10,8 +10,8 @@ from routing_workbench.core.vgr.capabilities import TaskType, ToolErrorSource
 from routing_workbench.core.vgr.decision import Mode
 from routing_workbench.core.vgr.evidence import Origin, OriginKind, Rung
 from routing_workbench.widgets import panels
+from routing_workbench.widgets.act import Act
 from routing_workbench.widgets.screen import DriverPanel, RungControl, RunState, Screen
-from routing_workbench.widgets.surface import Act
 from routing_workbench.workbench.acts import NotUsable, UnknownAct, apply
 from routing_workbench.workbench.session import Session
 

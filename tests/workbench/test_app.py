@@ -12,7 +12,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 from routing_workbench import MockDriver, Workbench
 from routing_workbench.core.vgr.evidence import Rung
-from routing_workbench.widgets.surface import Act
+from routing_workbench.widgets.act import Act
 
 TALK = json.dumps({"messages": [{"role": "user", "content": "Why is the sky blue, secret words?"}]})
 

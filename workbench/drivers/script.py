@@ -55,7 +55,7 @@ def answer_options(rung: Rung) -> tuple[str, ...]:
 class RungScript:
     """One rung's answer as typed into the driver panel, its delay in milliseconds, and its fault."""
 
-    answer: str
+    answer: str = field(repr=False)
     delay_ms: int = 10
     fault: Fault = Fault.NONE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...core.vgr.capabilities import TaskType, ToolErrorSource
 from ...core.vgr.decision import Mode
@@ -17,7 +17,7 @@ class TurnSettings:
 
     mode: Mode = Mode.EVALUATE
     #: The approval text; mode `active` needs it verbatim.
-    approval: str | None = None
+    approval: str | None = field(default=None, repr=False)
     #: Seconds from the turn's start to its decision.
     deadline: float = DECISION_DEADLINE
     #: Whether the router types the task; a checker makes typing needless.

@@ -26,7 +26,7 @@ def arguments(raw: Json, name: str, draft: Draft, at: Path) -> Json:
                 at,
             )
         return found[0]
-    what = "are not valid JSON (cut off?)" if isinstance(raw, str) and found is None else "are not a JSON object"
+    what = "are not valid JSON, perhaps cut off" if isinstance(raw, str) and found is None else "are not a JSON object"
     draft.warn(
         "bad-arguments",
         f"The arguments of `{shown(name)}` {what}; kept as pasted, and the call counts as malformed.",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..model import Json, Role, Text, ToolResult
+from ..model import Json, Media, Role, Text, ToolCall, ToolResult
 from ..positions import Path
+from ..remarks import shown
 from .draft import Draft, role_named
 from .format import Format, Match, Source
 from .message_list import MessageList
@@ -98,12 +99,16 @@ def read_message(raw: Json, at: Path, draft: Draft) -> None:
     elif known is Role.TOOL:
         _read_tool(raw, at, draft)
     elif known is not None:
-        draft.add(known, content_blocks(content, (*at, "content"), draft), at)
+        blocks = content_blocks(content, (*at, "content"), draft)
         if len(raw) > 2:
-            draft.keep(raw, _MESSAGE, at)
+            # Ollama keeps the images of a message beside its text.
+            images = raw["images"] if isinstance(raw.get("images"), list) else []
+            blocks += [Media("image", image) for image in images]
+            draft.keep(raw, _MESSAGE | {"images"} if images else _MESSAGE, at)
             for name in _MISPLACED:
                 if raw.get(name):
                     _warn_misplaced(name, known, at, draft)
+        draft.add(known, blocks, at)
     elif role == "function":
         _read_function(raw, at, draft)
     else:
@@ -123,7 +128,7 @@ def _read_tool(raw: dict[str, Json], at: Path, draft: Draft) -> None:
     """A result. Gateways and frameworks flag a failed one by `is_error` or `status`, though the API knows neither."""
     given, read = raw.get("tool_call_id"), _RESULT
     content = result_blocks(raw.get("content"), (*at, "content"), draft)
-    failed = None
+    call, failed = given if isinstance(given, str) else "", None
     if len(raw) > 3 or not isinstance(given, str) or "content" not in raw:
         failed, status = raw.get("is_error"), raw.get("status")
         if isinstance(failed, bool):
@@ -135,7 +140,20 @@ def _read_tool(raw: dict[str, Json], at: Path, draft: Draft) -> None:
         if not isinstance(given, str):
             read -= {"tool_call_id"}
         draft.keep(raw, read, at)
-    draft.add(Role.TOOL, (ToolResult(given if isinstance(given, str) else "", content, failed),), at)
+        if not call and isinstance(name := raw.get("name") or raw.get("tool_name"), str):
+            call = _call_named(name, at, draft)
+    draft.add(Role.TOOL, (ToolResult(call, content, failed),), at)
+
+
+def _call_named(name: str, at: Path, draft: Draft) -> str:
+    """The id of the first call of this tool that has no result yet; empty where there is none."""
+    blocks = [block for message in draft.messages for block in message.content]
+    answered = {block.tool_call_id for block in blocks if isinstance(block, ToolResult)}
+    open_calls = (block.id for block in blocks if isinstance(block, ToolCall) and block.name == name)
+    found = next((call for call in open_calls if call and call not in answered), "")
+    if found:
+        draft.note("result-by-name", f"This tool result names no call; joined to the call of `{shown(name)}`.", at)
+    return found
 
 
 def _read_function(raw: dict[str, Json], at: Path, draft: Draft) -> None:

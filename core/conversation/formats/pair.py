@@ -32,13 +32,16 @@ _REQUESTS = (OPENAI_CHAT_REQUEST, ANTHROPIC_MESSAGES_REQUEST)
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """The two halves; `outer` says how they stand together, `beside` that the reply is a field of the request."""
+    """The two halves; `outer` says how they stand together.
+
+    `beside` is the field that holds the reply where that stands in the request itself.
+    """
 
     request: Source
     reads_request: Format
     reply: Reply
     outer: str
-    beside: bool = False
+    beside: str = ""
 
 
 def match_pair(source: Source) -> Match | None:
@@ -54,8 +57,11 @@ def read_pair(source: Source, draft: Draft) -> None:
         return
     found.reads_request.read(found.request, draft)
     if found.beside:
-        draft.extras.pop(path_text(found.reply.path), None)
+        draft.extras.pop(path_text((*source.path, found.beside)), None)
     read_reply(found.reply, draft)
+    if found.reply.path == source.path:
+        for name in ("messages", "system"):
+            draft.extras.pop(path_text((*source.path, name)), None)
     value, read = source.value, (found.request, found.reply)
     if isinstance(value, dict) and not found.beside:
         draft.keep(value, [str(half.path[len(source.path)]) for half in read], source.path)
@@ -88,13 +94,18 @@ def _pair(source: Source) -> _Pair | None:
             reply = reply_in(value[second], (*source.path, second))
             if request is not None and (reply.is_readable or not must_read):
                 return _Pair(*request, reply, f"`{first}` and `{second}`")
-    if source.messages is not None:
-        for name, must_read in _BESIDE:
-            if value.get(name):
-                reply = reply_in(value[name], (*source.path, name))
-                reads = _best(source)
-                if reads is not None and (reply.is_readable or not must_read):
-                    return _Pair(source, reads, reply, f"`messages` and `{name}`", beside=True)
+    return None if "messages" not in value or (reads := _best(source)) is None else _beside(source, reads)
+
+
+def _beside(source: Source, reads: Format) -> _Pair | None:
+    """A request that holds its reply, or a reply that holds its request."""
+    for name, must_read in _BESIDE:
+        if source.value.get(name):
+            reply = reply_in(source.value[name], (*source.path, name))
+            if reply.is_readable or not must_read:
+                return _Pair(source, reads, reply, f"`messages` and `{name}`", name)
+    if (reply := reply_in(source.value, source.path)).kind == "body":
+        return _Pair(source, reads, reply, "`messages` and `choices`", "choices")
     return None
 
 

@@ -1,0 +1,170 @@
+"""Whatever a conversation, a file name, a model or an error says, it is shown as text and nothing of it runs (DESIGN)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import nbformat
+from bench_page import Bench
+from lab_page import LabPage
+from playwright.sync_api import expect
+
+#: Runs, loads or leads elsewhere, each in its own way, if any part of it becomes HTML.
+_ATTACK = (
+    "<img src=x onerror=\"window.__pwned='AT'\">\"'><script>window.__pwned='AT'</script><svg onload=window.__pwned='AT'>"
+    '<iframe src="javascript:parent.__pwned=1"></iframe><a href="javascript:window.__pwned=2">go</a>'
+    "<img src=http://elsewhere.invalid/AT><style>body{display:none}</style><b onmouseover=alert(1)>{{7*7}}</b>&lt;"
+)
+
+#: All that a bench is made of.
+_ELEMENTS = set(
+    "div section ul ol li kbd h2 h3 button span select option textarea p input code pre svg rect circle line path g defs "
+    "clipPath text tspan details summary i b br label mark table caption thead tbody tr th td".split()
+)
+_INSIDE = """root => [...root.querySelectorAll("*")].map(node => [node.localName, ...[...node.attributes]
+  .filter(({ name, value }) => name.startsWith("on") || ["href", "src", "srcdoc", "action", "formaction"].includes(name)
+    || /javascript:/i.test(value) && !["value", "title", "aria-label"].includes(name))
+  .map(({ name }) => name)])"""
+
+
+def _attack(at: str) -> str:
+    return at + _ATTACK.replace("AT", at)
+
+
+def _expect_harmless(bench: Bench, shown: tuple[str, ...]) -> None:
+    """Each of these attacks stands in the bench as text; no element is made of one, and none ran."""
+    for at in shown:
+        expect(bench.root).to_contain_text(f"{at}<img src=x onerror=\"window.__pwned='{at}'\">", use_inner_text=False)
+    found = bench.root.evaluate(_INSIDE)
+    assert {name for name, *_ in found} <= _ELEMENTS
+    assert [attributes for _, *attributes in found if attributes] == []
+    assert bench.page.evaluate("window.__pwned") is None
+    assert bench.page.evaluate("document.body.checkVisibility()")
+
+
+def _conversation() -> str:
+    call = {"name": _attack("tool"), "arguments": json.dumps({_attack("key"): _attack("argument")})}
+    return json.dumps(
+        {
+            "model": _attack("model"),
+            _attack("field"): _attack("value"),
+            "messages": [
+                {"role": "system", "content": _attack("system")},
+                {"role": "user", "content": _attack("user"), "name": _attack("name"), _attack("extra"): 1},
+                {
+                    "role": "assistant",
+                    "content": _attack("said"),
+                    "tool_calls": [{"id": _attack("id"), "type": "function", "function": call}],
+                },
+                {"role": "tool", "tool_call_id": _attack("id"), "content": "Error: " + _attack("result")},
+                {"role": "tool", "tool_call_id": _attack("orphan"), "content": _attack("orphaned")},
+                {"role": _attack("role"), "content": _attack("odd")},
+                {"role": "assistant", "content": _attack("attempt")},
+            ],
+            "tools": [{"type": "function", "function": {"name": _attack("defined"), "parameters": {_attack("p"): 1}}}],
+        }
+    )
+
+
+def test_a_hostile_conversation_is_text(bench: Bench) -> None:
+    """Roles, texts, tool names, ids, arguments and field names; as listed, unfolded, searched, judged and remarked on."""
+    bench.paste(_conversation())
+    expect(bench.status).to_contain_text("Done")
+    shown = ("field", "system", "user", "said", "tool", "argument", "result", "orphaned", "role", "odd", "attempt")
+    _expect_harmless(bench, shown)
+    for button in bench.setting("messages:open").all():
+        button.click()
+    bench.setting("messages:search").fill("<script>")
+    bench.setting("judge:view").get_by_text("As read").click()
+    bench.setting("probabilities:view").get_by_text("Table").click()
+    expect(bench.panel("judge").locator("pre")).to_contain_text("<script>")
+    bench.root.evaluate("root => { for (const fold of root.querySelectorAll('details')) fold.open = true; }")
+    _expect_harmless(bench, ("user", "said", "argument", "result", "attempt"))
+
+
+def test_remarks_on_a_hostile_paste_are_text(bench: Bench) -> None:
+    """A paste that breaks inside an attack, one whose fields have the wrong types, and one that is no JSON at all."""
+    whole = _conversation()
+    for text in (whole[:-40], whole.replace('"messages": [', '"messages": 7, "was": ['), _attack("plain"), f"<{whole}>"):
+        bench.paste(text)
+        expect(bench.editor).to_have_value(text)
+        bench.lab.execute("assert bench._session.wait(30) and bench._painter.settle(30)")
+        _expect_harmless(bench, ())
+
+
+_DROP = """([area, name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name));
+  area.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_a_hostile_file_name_is_text(bench: Bench) -> None:
+    """A file's name stands in the head of the Conversation panel."""
+    bench.page.evaluate(_DROP, [bench.editor.element_handle(), _attack("file"), "User: hello"])
+    _expect_harmless(bench, ("file",))
+
+
+def test_hostile_answers_of_the_mock_are_text(bench: Bench) -> None:
+    """An attempt that the mock writes, as typed into the driver panel, and what a judge is made to say."""
+    bench.paste("User: what is 6 times 7?")
+    answer = bench.setting("rung:attempt:answer")
+    answer.fill(_attack("answer"))
+    answer.press("Enter")
+    bench.lab.execute(
+        "from routing_workbench.core.vgr.evidence import Rung\n"
+        "for rung in Rung:\n"
+        f"    bench._session.set_rung(rung, answer={_attack('judge')!r})"
+    )
+    expect(bench.setting("rung:deliberation:answer")).to_have_value(_attack("judge"))
+    _expect_harmless(bench, ("judge",))
+    expect(bench.setting("rung:attempt:answer")).to_have_value(_attack("judge"))
+
+
+_CELL = f"""
+from routing_workbench import Workbench
+from routing_workbench.core.vgr.evidence import Origin, OriginKind
+from routing_workbench.core.vgr.policy import Policy
+from routing_workbench.widgets.screen import Controls
+from routing_workbench.workbench.drivers.mock import MockDriver
+from routing_workbench.workbench.drivers.protocol import TransportError
+
+class Hostile(MockDriver):
+    origin = Origin(OriginKind.MOCK, {_attack("origin")!r})
+
+    def models_for(self, category):
+        return ({_attack("models")!r},)
+
+    async def complete(self, call):
+        if call.rung == "attempt":
+            return await super().complete(call)
+        raise TransportError({_attack("error")!r}, call.rung)
+
+class {{name}}(Hostile):
+    async def complete(self, call):
+        raise type({_attack("class")!r}, (Exception,), {{{{}}}})({_attack("raised")!r})
+
+bench = Workbench(
+    "User: what is 6 times 7?",
+    driver={{name}}() if {{raises}} else Hostile(),
+    policy=Policy(version={_attack("policy")!r}),
+    controls=Controls(approval={_attack("approval")!r}, mode=__import__("routing_workbench").core.vgr.decision.Mode.ACTIVE),
+)
+bench
+"""
+
+
+def test_a_hostile_driver_policy_and_error_are_text(lab: LabPage, tmp_path: Path) -> None:
+    """The driver's label, model names, its errors and what it raises, the policy's version and the approval text."""
+    cells = [_CELL.format(name="Raising", raises=raises) for raises in (False, True)]
+    path = tmp_path / "hostile.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells]), path)
+    lab.open_notebook(path)
+    lab.run_all()
+    answering, raising = Bench(lab, 0), Bench(lab, 1)
+    expect(answering.status).to_contain_text("Done")
+    _expect_harmless(answering, ("origin", "policy", "error"))
+    expect(raising.status).to_contain_text("Failed")
+    _expect_harmless(raising, ("origin",))
+    lab.save()
