@@ -140,9 +140,8 @@ class LabPage:
 
     def check(self) -> None:
         """Nothing left loopback, no dialog opened and no error reached the console since the last check."""
-        assert self.strangers() == []
-        assert self.dialogs == []
-        assert self.errors == []
+        seen = [self.strangers(), self.dialogs, self.errors]
+        assert seen == [[], [], []], f"requests that left loopback, dialogs, errors: {seen}"
 
     def strangers(self) -> list[str]:
         """The requests that would have left loopback."""

@@ -35,7 +35,7 @@ def _attack(at: str) -> str:
 def _expect_harmless(bench: Bench, shown: tuple[str, ...]) -> None:
     """Each of these attacks stands in the bench as text; no element is made of one, and none ran."""
     for at in shown:
-        expect(bench.root).to_contain_text(f"{at}<img src=x onerror=\"window.__pwned='{at}'\">", use_inner_text=False)
+        expect(bench.root).to_contain_text(f"{at}<img src=x onerror=", use_inner_text=False)
     found = bench.root.evaluate(_INSIDE)
     assert {name for name, *_ in found} <= _ELEMENTS
     assert [attributes for _, *attributes in found if attributes] == []
@@ -43,7 +43,7 @@ def _expect_harmless(bench: Bench, shown: tuple[str, ...]) -> None:
     assert bench.page.evaluate("document.body.checkVisibility()")
 
 
-def _conversation() -> str:
+def _conversation(role: str) -> str:
     call = {"name": _attack("tool"), "arguments": json.dumps({_attack("key"): _attack("argument")})}
     return json.dumps(
         {
@@ -59,7 +59,7 @@ def _conversation() -> str:
                 },
                 {"role": "tool", "tool_call_id": _attack("id"), "content": "Error: " + _attack("result")},
                 {"role": "tool", "tool_call_id": _attack("orphan"), "content": _attack("orphaned")},
-                {"role": _attack("role"), "content": _attack("odd")},
+                {"role": role, "content": _attack("odd")},
                 {"role": "assistant", "content": _attack("attempt")},
             ],
             "tools": [{"type": "function", "function": {"name": _attack("defined"), "parameters": {_attack("p"): 1}}}],
@@ -69,9 +69,12 @@ def _conversation() -> str:
 
 def test_a_hostile_conversation_is_text(bench: Bench) -> None:
     """Roles, texts, tool names, ids, arguments and field names; as listed, unfolded, searched, judged and remarked on."""
-    bench.paste(_conversation())
-    expect(bench.status).to_contain_text("Done")
-    shown = ("field", "system", "user", "said", "tool", "argument", "result", "orphaned", "role", "odd", "attempt")
+    shown = ("field", "system", "user", "said", "tool", "argument", "result", "orphaned", "odd", "attempt")
+    bench.paste(_conversation(_attack("role")))
+    expect(bench.reason).to_have_text("No branch can verify this turn.")
+    _expect_harmless(bench, (*shown, "role"))
+    bench.paste(_conversation("user"))
+    expect(bench.reason).not_to_have_text("No branch can verify this turn.")
     _expect_harmless(bench, shown)
     for button in bench.setting("messages:open").all():
         button.click()
@@ -85,7 +88,7 @@ def test_a_hostile_conversation_is_text(bench: Bench) -> None:
 
 def test_remarks_on_a_hostile_paste_are_text(bench: Bench) -> None:
     """A paste that breaks inside an attack, one whose fields have the wrong types, and one that is no JSON at all."""
-    whole = _conversation()
+    whole = _conversation(_attack("role"))
     for text in (whole[:-40], whole.replace('"messages": [', '"messages": 7, "was": ['), _attack("plain"), f"<{whole}>"):
         bench.paste(text)
         expect(bench.editor).to_have_value(text)
@@ -112,6 +115,8 @@ def test_hostile_answers_of_the_mock_are_text(bench: Bench) -> None:
     answer = bench.setting("rung:attempt:answer")
     answer.fill(_attack("answer"))
     answer.press("Enter")
+    answer.press("Tab")
+    expect(bench.panel("messages")).to_contain_text("answer<img src=x onerror=")
     bench.lab.execute(
         "from routing_workbench.core.vgr.evidence import Rung\n"
         "for rung in Rung:\n"
@@ -119,11 +124,12 @@ def test_hostile_answers_of_the_mock_are_text(bench: Bench) -> None:
     )
     expect(bench.setting("rung:deliberation:answer")).to_have_value(_attack("judge"))
     _expect_harmless(bench, ("judge",))
-    expect(bench.setting("rung:attempt:answer")).to_have_value(_attack("judge"))
+    expect(answer).to_have_value(_attack("judge"))
 
 
-_CELL = f"""
+_CELL = """
 from routing_workbench import Workbench
+from routing_workbench.core.vgr.decision import Mode
 from routing_workbench.core.vgr.evidence import Origin, OriginKind
 from routing_workbench.core.vgr.policy import Policy
 from routing_workbench.widgets.screen import Controls
@@ -131,25 +137,24 @@ from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.drivers.protocol import TransportError
 
 class Hostile(MockDriver):
-    origin = Origin(OriginKind.MOCK, {_attack("origin")!r})
+    raises = RAISES
+    origin = Origin(OriginKind.MOCK, ATTACKS["origin"])
 
     def models_for(self, category):
-        return ({_attack("models")!r},)
+        return (ATTACKS["models"],)
 
     async def complete(self, call):
+        if self.raises:
+            raise type(ATTACKS["class"], (Exception,), {})(ATTACKS["raised"])
         if call.rung == "attempt":
             return await super().complete(call)
-        raise TransportError({_attack("error")!r}, call.rung)
-
-class {{name}}(Hostile):
-    async def complete(self, call):
-        raise type({_attack("class")!r}, (Exception,), {{{{}}}})({_attack("raised")!r})
+        raise TransportError(ATTACKS["error"], call.rung)
 
 bench = Workbench(
     "User: what is 6 times 7?",
-    driver={{name}}() if {{raises}} else Hostile(),
-    policy=Policy(version={_attack("policy")!r}),
-    controls=Controls(approval={_attack("approval")!r}, mode=__import__("routing_workbench").core.vgr.decision.Mode.ACTIVE),
+    driver=Hostile(),
+    policy=Policy(version=ATTACKS["policy"]),
+    controls=Controls(approval=ATTACKS["approval"], mode=Mode.ACTIVE),
 )
 bench
 """
@@ -157,7 +162,9 @@ bench
 
 def test_a_hostile_driver_policy_and_error_are_text(lab: LabPage, tmp_path: Path) -> None:
     """The driver's label, model names, its errors and what it raises, the policy's version and the approval text."""
-    cells = [_CELL.format(name="Raising", raises=raises) for raises in (False, True)]
+    named = ("origin", "models", "class", "raised", "error", "policy", "approval")
+    start = f"ATTACKS = {({at: _attack(at) for at in named})!r}\nRAISES = "
+    cells = [f"{start}{raises}{_CELL}" for raises in (False, True)]
     path = tmp_path / "hostile.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells]), path)
     lab.open_notebook(path)

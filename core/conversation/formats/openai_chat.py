@@ -146,11 +146,15 @@ def _read_tool(raw: dict[str, Json], at: Path, draft: Draft) -> None:
 
 
 def _call_named(name: str, at: Path, draft: Draft) -> str:
-    """The id of the first call of this tool that has no result yet; empty where there is none."""
-    blocks = [block for message in draft.messages for block in message.content]
-    answered = {block.tool_call_id for block in blocks if isinstance(block, ToolResult)}
-    open_calls = (block.id for block in blocks if isinstance(block, ToolCall) and block.name == name)
-    found = next((call for call in open_calls if call and call not in answered), "")
+    """The id of the call of this tool in the last assistant message that has no result yet; empty if there is none."""
+    answered: set[str] = set()
+    found = ""
+    for message in reversed(draft.messages):
+        if message.role is Role.ASSISTANT:
+            calls = (block.id for block in message.content if isinstance(block, ToolCall) and block.name == name)
+            found = next((call for call in calls if call and call not in answered), "")
+            break
+        answered.update(block.tool_call_id for block in message.content if isinstance(block, ToolResult))
     if found:
         draft.note("result-by-name", f"This tool result names no call; joined to the call of `{shown(name)}`.", at)
     return found
