@@ -5,12 +5,14 @@ Names and values stand beside it as HTML. Plotly's labels render HTML, so only o
 
 from __future__ import annotations
 
+import threading
 from typing import Any, Final
 
 import plotly.graph_objects as go  # type: ignore[import-untyped]  # ships no types
 
 from ..core.vgr.decision import Route
 from .panels import Lane
+from .surface import asset
 
 #: Pixels of one lane and of the axis; the HTML beside it has rows of the same height.
 LANE: Final = 50
@@ -23,17 +25,21 @@ _CLOUD: Final = "#8a63e0"
 _GREY: Final = "#808080"
 _TINTS: Final = {Route.LOCAL: "rgba(11,143,128,0.14)", Route.CLOUD: "rgba(138,99,224,0.14)"}
 _MARKS: Final = {Route.LOCAL: ("square", _LOCAL), Route.CLOUD: ("circle", _CLOUD), None: ("square", _GREY)}
-#: How far from a bar that is read another may have its whole label, for the narrowest chart (about 140 px).
+#: How far from a bar that is read another has its label, in a chart of about 240 px and in the narrowest of about 140.
+_APART_WIDE: Final = 0.25
 _APART: Final = 0.36
+#: Where the question mark of an unknown score may stand, clear of the bars.
+_PLACES: Final = (0.5, 0.35, 0.65, 0.8, 0.1)
 
 
 class ProbabilityFigure(go.FigureWidget):  # type: ignore[misc]
     """Readout, deliberation, prior and turn check against their bars."""
 
-    #: As text: for a file, anywidget keeps a callback that holds every figure for good, also a closed one.
-    _esm = str(go.FigureWidget._esm)
+    #: Not plotly's five megabytes, which its figures carry in their saved state: the page asks for them once.
+    _esm = asset("figure.js")
 
     def __init__(self) -> None:
+        self.__dict__["_changing"] = threading.Lock()
         axis = {"fixedrange": True, "zeroline": False, "showline": False, "ticks": ""}
         super().__init__(
             data=[
@@ -59,6 +65,7 @@ class ProbabilityFigure(go.FigureWidget):  # type: ignore[misc]
             },
         )
         self._config = {"displayModeBar": False, "responsive": True, "staticPlot": True, "displaylogo": False}
+        self.on_msg(self._receive)
 
     def show_lanes(self, lanes: tuple[Lane, ...]) -> None:
         """Draw these lanes; one message to the browser, none where nothing changed."""
@@ -70,12 +77,22 @@ class ProbabilityFigure(go.FigureWidget):  # type: ignore[misc]
         if drawn == self.__dict__.get("_drawn"):
             return
         self.__dict__["_drawn"] = drawn
-        with self.batch_update():
+        with self._changing, self.batch_update():
             self.data[0].x = x
             self.data[0].marker.symbol = symbols
             self.data[0].marker.color = colours
             self.layout.shapes = shapes
             self.layout.annotations = annotations
+
+    def _receive(self, _: object, content: dict[str, Any], __: object) -> None:
+        match content.get("want"):
+            case "plotly":
+                self.send({"plotly": True}, [str(go.FigureWidget._esm).encode()])
+            case "current":
+                # No change may come between: the page hears changes only after the answer.
+                with self._changing:
+                    self.send_state(["_widget_data", "_widget_layout"])
+                    self.send({"current": True})
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:
         """The state with live data: plotly syncs its traits once, and a page reload would show that first picture."""
@@ -118,17 +135,24 @@ def _line(x0: float, x1: float, y0: float, y1: float, line: dict[str, Any]) -> d
 
 
 def _labels(lane: Lane, top: int) -> list[dict[str, Any]]:
-    """The bars' labels: those read by name, or by number where they stand close; others where there is room."""
+    """The bars' labels: those read by name, or by number where they stand close; others where there is room.
+
+    A label in a `span` has room in a wide chart only: the stylesheet hides it in a narrow one.
+    """
     read = [bar for bar in lane.bars if bar.read]
     labels = []
     for bar in lane.bars:
-        crowded = any(other is not bar and abs(other.at - bar.at) < _APART for other in read)
+        apart = min((abs(other.at - bar.at) for other in read if other is not bar), default=1.0)
         if bar.read:
-            labels.append(_label(bar.at, top + 9, f"<b>{bar.words.rsplit(' ', 1)[-1] if crowded else bar.words}</b>"))
-        elif not crowded:
+            number = bar.words.rsplit(" ", 1)[-1]
+            labels.append(_label(bar.at, top + 9, f"<b>{number if apart < _APART else bar.words}</b>"))
+        elif apart >= _APART:
             labels.append(_label(bar.at, top + 9, bar.words))
+        elif apart >= _APART_WIDE:
+            labels.append(_label(bar.at, top + 9, f"<span>{bar.words}</span>"))
     if lane.asked and lane.value is None:
-        labels.append(_label(0.5, top + 30, "<b>?</b>"))
+        clear = (at for at in _PLACES if all(abs(bar.at - at) > 0.06 for bar in lane.bars))
+        labels.append(_label(next(clear, 0.5), top + 30, "<b>?</b>"))
     return labels
 
 

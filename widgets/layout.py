@@ -4,7 +4,7 @@ Frame, errors, bar; then a grid of two columns, left | right:
 
 - Conversation (head, editor, details) | Verdict
 - Turns, Messages | Why, (Probabilities, Timeline), Judge's view, Policy
-- Driver, Turn settings
+- Turn settings, Driver
 """
 
 from __future__ import annotations
@@ -51,13 +51,14 @@ _PARTS: Final[dict[str, _Part]] = {
     "why": _Part(lambda screen, _: panels.why(screen)),
     "probabilities_head": _Part(panels.probabilities_head),
     "lane_names": _Part(lambda screen, view: _column(panels.lane_names, screen, view)),
+    "lane_drawing": _Part(lambda screen, view: _column(panels.lane_drawing, screen, view)),
     "lane_values": _Part(lambda screen, view: _column(panels.lane_values, screen, view)),
-    "verdicts": _Part(lambda screen, view: _below_chart(screen, view)),  # noqa: PLW0108 - defined below
+    "verdicts": _Part(panels.probabilities_below),
     "timeline": _Part(lambda screen, _: panels.timeline(screen)),
     "judge": _Part(panels.judge_view),
     "policy": _Part(lambda screen, _: panels.policy(screen)),
-    "driver": _Part(lambda screen, _: panels.driver(screen)),
     "controls": _Part(lambda screen, _: panels.controls(screen)),
+    "driver": _Part(lambda screen, _: panels.driver(screen)),
 }
 
 
@@ -94,7 +95,7 @@ class Layout:
         self.paste = Paste(self.on_text)
         self._frame = Frame()
         at = self.surfaces
-        self._chart = self._box("rw-chart")
+        self._chart = self._box("rw-chart", at["lane_drawing"])
         self._lanes = self._box(
             "rw-lanes", self._box("rw-column", at["lane_names"]), self._chart, self._box("rw-column", at["lane_values"])
         )
@@ -108,7 +109,7 @@ class Layout:
             self._box("top", at["verdict"]),
             self._box("stack", at["turns"], at["messages"]),
             self._box("stack panels", at["why"], self._box("pair", scores, at["timeline"]), at["judge"], at["policy"]),
-            self._box("stack drivers", at["driver"], at["controls"]),
+            self._box("stack drivers", at["controls"], at["driver"]),
         )
         self.root = self._box("rw", self._frame, self.errors, at["bar"], grid)
 
@@ -141,25 +142,23 @@ class Layout:
         return failed
 
     def _paint_lanes(self, screen: Screen, view: panels.View) -> None:
-        shown = _charted(screen, view)
-        _hide(self._lanes, not shown)
-        if not shown:
-            return
-        if self._figure is not None:
+        shown = panels.charted(screen, view)
+        if shown and self._figure is not None:
             self._figure.show_lanes(panels.lanes(screen))
-        elif self._maker is None:
+        elif shown and self._maker is None:
             self._maker = threading.Thread(target=self._make_figure, name="rw-figure", daemon=True)
             self._maker.start()
+        _hide(self._lanes, not shown)
 
     def _make_figure(self) -> None:
-        """Load plotly and make the figure beside the painting: that takes seconds and sends five megabytes."""
+        """Load plotly and make the figure, beside the painting: that takes seconds, and a drawing stands in for it."""
         from .figures import ProbabilityFigure
 
         figure = ProbabilityFigure()
         with self._changing:
             if not self._closed:
                 self._figure = figure
-                self._chart.children = (figure,)
+                self._chart.children = (*self._chart.children, figure)
         if self._figure is figure:
             self.on_ready()
         else:
@@ -187,23 +186,8 @@ def _close(widget: ipywidgets.DOMWidget) -> None:
         layout.close()
 
 
-def _charted(screen: Screen, view: panels.View) -> bool:
-    return screen.derived is not None and not view.table and any(lane.asked for lane in panels.lanes(screen))
-
-
 def _column(render: Callable[[tuple[panels.Lane, ...]], Html], screen: Screen, view: panels.View) -> Html:
-    return render(panels.lanes(screen)) if _charted(screen, view) else Html()
-
-
-def _below_chart(screen: Screen, view: panels.View) -> Html:
-    """The verdicts, below the chart, its table, or the sentence that stands for it."""
-    above = None
-    if screen.derived is not None and view.table:
-        above = panels.probability_table(panels.lanes(screen))
-    elif not _charted(screen, view):
-        above = h("p", {"class": "t1 dim"}, "No score asked.")
-    below = panels.verdicts(screen) if screen.derived is not None else None
-    return h("div", {"class": "pb"}, above, below)
+    return render(panels.lanes(screen)) if panels.charted(screen, view) else Html()
 
 
 def _hide(box: ipywidgets.Box, hidden: bool) -> None:

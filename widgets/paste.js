@@ -16,7 +16,7 @@ function render({ model, el }) {
     spellcheck: false,
     wrap: "off",
     rows: 7,
-    placeholder: "Paste a conversation here: a chat request, a transcript or a log. Or drop a file.",
+    placeholder: "Paste a conversation, open or drop a file, or choose an example.",
   });
   area.setAttribute("aria-label", "Conversation text");
   const note = Object.assign(document.createElement("span"), { className: "dim t1" });

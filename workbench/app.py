@@ -13,11 +13,14 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+from IPython.display import display
+
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..widgets import panels
 from ..widgets.act import Act
 from ..widgets.layout import Layout
-from ..widgets.screen import Controls, Screen
+from ..widgets.saved_page import SavedPage
+from ..widgets.screen import Controls, RunState, Screen
 from ..widgets.static import static_html, static_text, why_text
 from .acts import NotUsable, apply
 from .drivers.mock import MockDriver
@@ -28,6 +31,8 @@ from .session import Session
 
 #: Seconds that showing a bench waits for the input it was given.
 FIRST_RESULT: Final = 2.0
+#: What stands in place of the widgets where there are none.
+_NO_WIDGETS: Final = "Routing Workbench: run this cell in Jupyter to work with it. Its last result is below."
 #: Errors of the bench shown at once; the oldest go first.
 _ERRORS: Final = 3
 
@@ -58,6 +63,7 @@ class Workbench:
         self._seen: str | None = None
         self._typed: str | None = None
         self._layout = Layout(self._guarded(self._on_act), self._guarded(self._on_text), self._repaint)
+        self._saved = SavedPage(f"{self._bench}-saved", self._page)
         self._painter: Painter[None] = Painter(lambda _: self._paint(), f"{self._bench}-paint")
         try:
             self._session = Session(
@@ -109,17 +115,25 @@ class Workbench:
         self._session.cancel()
 
     def close(self) -> None:
-        """End the session and take the bench off the page. Does nothing the second time."""
+        """End the session and take the widgets off the page; the last result stays. Does nothing the second time."""
         with self._lock:
             if self._closed:
                 return
             self._closed = True
         self._session.close()
         self._painter.close()
+        self._saved.close()
         self._layout.close()
 
     def __repr__(self) -> str:
         return f"<Workbench {self._bench}, {'closed' if self._closed else self._session.screen.state.value}>"
+
+    def _ipython_display_(self) -> None:
+        """Show the widgets, and after them the page that stands in their place where no kernel runs."""
+        self._session.wait(FIRST_RESULT)
+        if not self._closed:
+            display({**self._layout.root._repr_mimebundle_(), "text/plain": _NO_WIDGETS}, raw=True)  # type: ignore[no-untyped-call]
+        self._saved.show()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         """The widgets, and beside them what a page without a kernel shows instead: the result as it stands now.
@@ -128,11 +142,14 @@ class Workbench:
         """
         del include, exclude
         self._session.wait(FIRST_RESULT)
-        screen = self.screen
-        plain = {"text/plain": static_text(screen), "text/html": static_html(screen)}
         if self._closed:
-            return plain
-        return {**self._layout.root._repr_mimebundle_(), **plain}
+            return self._page()
+        return {**self._layout.root._repr_mimebundle_(), **self._page()}
+
+    def _page(self) -> dict[str, str]:
+        """The result as it stands, for readers without a kernel. Its element ids are not those of the widgets."""
+        screen = replace(self._session.screen, bench=f"{self._bench}-saved")
+        return {"text/plain": static_text(screen), "text/html": static_html(screen)}
 
     def _on_screen(self, _: Screen) -> None:
         self._repaint()
@@ -152,6 +169,8 @@ class Workbench:
             with self._lock:
                 errors = list(self._errors)
             self._layout.show_errors(errors)
+            if screen.state is not RunState.RUNNING:
+                self._saved.renew()
         except Exception as error:  # noqa: BLE001 - an exception on this thread would end all painting, unseen
             self._report("Painting", error)
 

@@ -9,6 +9,9 @@ from enum import StrEnum
 class Severity(StrEnum):
     """How much a remark matters. An error means that something could not be read."""
 
+    # Severities key small tables; an enum's own hash is a call into Python.
+    __hash__ = str.__hash__
+
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"

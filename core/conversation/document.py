@@ -226,8 +226,8 @@ def _odd_remarks(text: str | None, root: int, path: Path, odd: Oddities) -> list
             )
     for count, code, what in (
         (odd.constants, "not-a-number", "`NaN` or `Infinity`, which JSON does not have; kept as text"),
-        (odd.numbers, "number-too-large", "a number beyond double range; kept as text"),
-        (odd.surrogates, "half-surrogate", "half of a surrogate pair, which no UTF-8 can carry; U+FFFD stands for it"),
+        (odd.numbers, "number-too-large", "a number too large to compute with; kept as text"),
+        (odd.surrogates, "half-surrogate", "half a character (a lone surrogate); U+FFFD stands in its place"),
     ):
         if count:
             times = "once" if count == 1 else f"{count} times"
@@ -242,7 +242,7 @@ def _surrogate_in(text: str, clean: str) -> Remark:
     return Remark(
         Severity.WARNING,
         "half-surrogate",
-        "The paste holds half of a surrogate pair, which no UTF-8 can carry; U+FFFD stands for it.",
+        "The paste holds half a character (a lone surrogate); U+FFFD stands in its place.",
         "Copy from the source again.",
         place=place_at(clean, at, at + 1),
     )
@@ -257,7 +257,7 @@ def _control_character(text: str, at: int) -> Remark:
     return Remark(
         Severity.WARNING,
         _CONTROL,
-        "A text in the JSON holds a raw line break or control character; it was read as it stands.",
+        "A string holds a raw line break or control character; it was read as it stands.",
         "Gateways refuse this: write \\n for a line break.",
         place=place_at(text, at, at + 1),
     )

@@ -63,20 +63,21 @@ def decode_embedded(text: str) -> tuple[Json, Oddities] | None:
     """A JSON text that stands in a string: its value, or None where it is no JSON by the routers' rules (SPEC 2)."""
     body = text.strip(" \t\n\r")
     try:
-        if "\\u" in body:
-            value, end, odd = decode(body)
-        else:
-            value, end = _scan(body, 0)
-            odd = _NOTHING_ODD
-    except _Odd:
-        value, end, odd = decode(body)
+        value, end, odd = decode(body) if "\\u" in body else _decode_clean(body)
     except (ValueError, RecursionError):
         return None
     if end != len(body) or odd.constants or odd.numbers or odd.surrogates:
         return None
-    if body.count("{") + body.count("[") > MAX_DEPTH and too_deep(value):
+    if len(body) > 2 * MAX_DEPTH and body.count("{") + body.count("[") > MAX_DEPTH and too_deep(value):
         return None
     return value, odd
+
+
+def _decode_clean(body: str) -> tuple[Json, int, Oddities]:
+    try:
+        return *_scan(body, 0), _NOTHING_ODD
+    except _Odd:
+        return decode(body)
 
 
 class _Odd(Exception):

@@ -1,8 +1,8 @@
 """The normalized conversation: roles, content blocks, messages, requests and responses (SPEC 1).
 
 Every value is immutable, and no repr holds text of a conversation, so that none reaches a log or a saved notebook by
-accident. What a pure function derives from one message alone may be kept on that message (`Message.derived`), so that
-an edited conversation shares the work of the messages it did not change.
+accident. What a pure function finds of one message alone is kept on that message (`Message.found_...`), so that an
+edited conversation shares the work of the messages it did not change.
 """
 
 from __future__ import annotations
@@ -107,8 +107,11 @@ class Message:
     role: Role
     content: tuple[Block, ...]
     source_role: str | None = field(default=None, repr=False)
-    #: Room for what pure functions derive from this message alone; never compared, printed or exported.
-    derived: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    # What pure functions have found of this message alone: its redacted text, its events, the rules by which its tool
+    # results failed (see `core.vgr.facts` and `core.vgr.tool_record`). None until asked for; never compared or printed.
+    found_text: str | None = field(default=None, init=False, repr=False, compare=False)
+    found_events: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    found_rules: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

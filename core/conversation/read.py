@@ -41,7 +41,7 @@ def read(text: str, *, force: str | None = None, previous: Reading | None = None
             Severity.ERROR,
             "reader-failed",
             f"Reading failed ({type(error).__name__}); this is a defect of the workbench.",
-            "Please report it. " + _AS_PROMPT,
+            "Report it. " + _AS_PROMPT,
         )
         reading = Reading((), None, (), settle([failure], lambda paths: {}))
     return reading if previous is None else sharing(reading, previous)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -39,17 +38,19 @@ def settle(
 ) -> tuple[Diagnostic, ...]:
     """The remarks as diagnostics with places, errors first; a flood of one kind is cut, and counted."""
     kept: list[Remark] = []
-    counts: Counter[tuple[Severity, str]] = Counter()
+    counts: dict[tuple[Severity, str], int] = {}
     for remark in remarks:
-        counts[remark.severity, remark.code] += 1
-        if counts[remark.severity, remark.code] <= _LISTED[remark.severity]:
+        kind = (remark.severity, remark.code)
+        counts[kind] = counts.get(kind, 0) + 1
+        if counts[kind] <= _LISTED[remark.severity]:
             kept.append(remark)
     for (severity, code), count in counts.items():
         if count > _LISTED[severity]:
             last = next(r for r in reversed(kept) if r.code == code and r.severity is severity)
             more = f"{count - _LISTED[severity]:,} more like \u201c{last.message}\u201d"
             kept.append(Remark(severity, code, more, last.next_step))
-    places = locate([r.path for r in kept if r.place is None and r.path is not None])
+    paths = [r.path for r in kept if r.place is None and r.path is not None]
+    places = locate(paths) if paths else {}
     found = [
         Diagnostic(
             r.severity,

@@ -19,7 +19,8 @@ EVENT_BUDGET = 1400
 # Texts scanned together: few enough that a scan stays in the processor's cache.
 _BATCH = 64
 
-_TEXT, _EVENTS = "redacted text", "agentic events"
+# Messages are frozen; what is kept on them is no part of their value.
+_keep = object.__setattr__
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
 _ASSISTANT, _TOOL = Role.ASSISTANT, Role.TOOL
 
@@ -38,12 +39,12 @@ def content_text(content: tuple[Block, ...]) -> str:
 
 def texts_of(turns: Sequence[Message]) -> list[str]:
     """For each turn its redacted text; empty where the turn is blank (SPEC 3)."""
-    missing = [turn for turn in turns if _TEXT not in turn.derived]
+    missing = [turn for turn in turns if turn.found_text is None]
     for start in range(0, len(missing), _BATCH):
         batch = missing[start : start + _BATCH]
         for turn, text in zip(batch, _redacted(batch), strict=True):
-            turn.derived[_TEXT] = "" if text.isspace() and is_blank(text) else text
-    return [turn.derived[_TEXT] for turn in turns]
+            _keep(turn, "found_text", "" if text.isspace() and is_blank(text) else text)
+    return [turn.found_text for turn in turns]  # type: ignore[misc]
 
 
 def unseen_texts(turns: Sequence[Message]) -> list[str] | None:
@@ -51,7 +52,7 @@ def unseen_texts(turns: Sequence[Message]) -> list[str] | None:
 
     Whoever finds no secret in them tells so with `keep_texts`, and spares a scan of their own.
     """
-    if len(turns) > _BATCH or [turn for turn in turns if _TEXT in turn.derived]:
+    if len(turns) > _BATCH or [turn for turn in turns if turn.found_text is not None]:
         return None
     texts = [
         content[0].text if len(content := turn.content) == 1 and type(content[0]) is Text else "" for turn in turns
@@ -62,15 +63,15 @@ def unseen_texts(turns: Sequence[Message]) -> list[str] | None:
 def keep_texts(turns: Sequence[Message], texts: Sequence[str]) -> None:
     """Keep these texts on their turns as redacted ones."""
     for turn, text in zip(turns, texts, strict=True):
-        turn.derived[_TEXT] = text
+        _keep(turn, "found_text", text)
 
 
 def events_of(messages: Sequence[Message]) -> list[str]:
     """The events of these messages, in order: texts, calls and results, each redacted and clipped (SPEC 3)."""
-    missing = [message for message in messages if _EVENTS not in message.derived]
+    missing = [message for message in messages if message.found_events is None]
     for start in range(0, len(missing), _BATCH):
         _find_events(missing[start : start + _BATCH])
-    return [event for message in messages for event in message.derived[_EVENTS]]
+    return [event for message in messages for event in message.found_events]  # type: ignore[union-attr]
 
 
 def _redacted(turns: list[Message]) -> list[str]:
@@ -109,5 +110,5 @@ def _find_events(messages: list[Message]) -> None:
     ]
     start = 0
     for message, end in zip(messages, ends, strict=True):
-        message.derived[_EVENTS] = events[start:end]
+        _keep(message, "found_events", tuple(events[start:end]))
         start = end

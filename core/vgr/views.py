@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from operator import add
 
 from ..conversation.model import Message, Request, Role
 from .activity import RUNNERS, TRACEBACK
@@ -32,7 +31,7 @@ FINAL_HEADING = "FINAL OUTPUT (end of attempt):"
 #: What a line of the attempt begins with that names a modified file.
 DIFF = "diff --git "
 
-_PREFIX = {role: f"[{role}] " for role in Role}
+_PREFIX = {role: f"\n[{role}] " for role in Role}
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
 _USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
 
@@ -68,11 +67,15 @@ def _session(turns: Sequence[Message], texts: Sequence[str], attempt: str) -> st
         said = [text for text in said if text]
     if max(map(len, said), default=0) > TURN_BUDGET:
         said = [_clipped_turn(turn.role, text) for turn, text in zip(shown, said, strict=True)]
-    lines = list(map(add, [_PREFIX[turn.role] for turn in shown], said))
+    # One join of all pieces: a line of its own for each turn would copy every text once more.
+    pieces = [""] * (2 * len(said))
+    pieces[0::2] = [_PREFIX[turn.role] for turn in shown]
+    pieces[1::2] = said
     if latest:
-        lines.append("[user (latest)] " + latest)
-    lines.append("[assistant attempt] " + clip_mid(attempt, ATTEMPT_BUDGET, 1 / 3))
-    return "\n".join(lines)
+        pieces += ("\n[user (latest)] ", latest)
+    pieces += ("\n[assistant attempt] ", clip_mid(attempt, ATTEMPT_BUDGET, 1 / 3))
+    pieces[0] = pieces[0].removeprefix("\n")
+    return "".join(pieces)
 
 
 def _clipped_turn(role: Role, text: str) -> str:

@@ -11,6 +11,7 @@ import json
 import statistics
 import sys
 from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -75,9 +76,9 @@ def _loads(raw: dict[str, Any]) -> Prepared:
     return lambda: lambda: json.loads(text)
 
 
-def against_loads(kind: str, messages: int, extra: str = "") -> float:
+def against_loads(kind: str, messages: int, extra: str = "", rare: float = 0.0) -> float:
     """First analysis of a parsed request, in units of `json.loads` of the conversation."""
-    raw, attempt = session(kind, messages, extra=extra)
+    raw, attempt = session(kind, messages, extra=extra, rare=rare)
     return interleaved(_first(raw, attempt, kind), _loads(raw))
 
 
@@ -131,6 +132,9 @@ def figures() -> Iterator[tuple[str, float, float]]:
         yield f"{kind}, 300, an em dash a message / json.loads", against_loads(kind, 300, " \u2014 so."), 2.0
     for kind in _BARS:
         yield f"{kind}, 300, e-mail and bearer a message / json.loads", against_loads(kind, 300, _SECRETS), 6.0
+    for kind in _BARS:
+        # Hyphens and capital Ks are where keys are looked for; no bar was set for texts that have many.
+        yield f"{kind}, 30, a hyphen or capital every 50 words / json.loads", against_loads(kind, 30, rare=0.02), inf
     for messages in (30, 300):
         yield f"tool record, agentic, {messages} / json.loads", record_against_loads(messages), 6.0
     for kind in _BARS:
@@ -142,9 +146,10 @@ def figures() -> Iterator[tuple[str, float, float]]:
 
 def main(argv: list[Any] | None = None) -> int:
     """Print the figures."""
-    print(f"{'figure':<58} {'ratio':>7} {'bar':>6}")
+    print(f"{'figure':<60} {'ratio':>7} {'bar':>6}")
     for name, ratio, bar in figures():
-        print(f"{name:<58} {ratio:>7.2f} {bar:>6.2f}{'' if ratio <= bar else '   over the bar'}")
+        shown = "none" if bar == inf else f"{bar:.2f}"
+        print(f"{name:<60} {ratio:>7.2f} {shown:>6}{'' if ratio <= bar else '   over the bar'}")
     return 0
 
 

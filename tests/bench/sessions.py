@@ -27,41 +27,42 @@ _CODE = (
 )
 
 
-def _prose(rng: random.Random, length: int) -> str:
-    words: list[str] = []
-    size = 0
-    while size < length:
-        word = rng.choice(_WORDS) if rng.random() > 0.02 else rng.choice(_RARE)
-        words.append(word.capitalize() if not words or words[-1].endswith((".", "\n")) else word)
-        size += len(word) + 1
-        if rng.random() < 0.08:
-            words[-1] += rng.choice((".", ",", ".\n"))
-    return " ".join(words)
+class _Writer:
+    """Writes prose, code and tool output; of its words a share `rare` holds hyphens, capitals or digits."""
+
+    def __init__(self, seed: str, rare: float) -> None:
+        self.random = random.Random(seed)
+        self._rare = rare
+
+    def prose(self, length: int) -> str:
+        words: list[str] = []
+        size = 0
+        while size < length:
+            rare = self._rare and self.random.random() < self._rare
+            word = self.random.choice(_RARE if rare else _WORDS)
+            words.append(word.capitalize() if not words or words[-1].endswith((".", "\n")) else word)
+            size += len(word) + 1
+            if self.random.random() < 0.08:
+                words[-1] += self.random.choice((".", ",", ".\n"))
+        return " ".join(words)
+
+    def code(self, length: int) -> str:
+        pieces: list[str] = []
+        while sum(map(len, pieces)) < length:
+            pieces.append(self.random.choice(_CODE))
+        return "\n".join(pieces)
+
+    def output(self, length: int) -> str:
+        lines: list[str] = []
+        while sum(map(len, lines)) < length:
+            lines.append(f"{self.random.randrange(1, 400):>4}  {self.prose(self.random.randrange(20, 70))}")
+        return "\n".join(lines)
 
 
-def _code(rng: random.Random, length: int) -> str:
-    pieces: list[str] = []
-    size = 0
-    while size < length:
-        piece = rng.choice(_CODE)
-        pieces.append(piece)
-        size += len(piece)
-    return "\n".join(pieces)
-
-
-def _output(rng: random.Random, length: int) -> str:
-    lines: list[str] = []
-    size = 0
-    while size < length:
-        line = f"{rng.randrange(1, 400):>4}  {_prose(rng, rng.randrange(20, 70))}"
-        lines.append(line)
-        size += len(line) + 1
-    return "\n".join(lines)
-
-
-def session(kind: str, messages: int, *, seed: int = 7, extra: str = "") -> tuple[dict[str, Any], str]:
+def session(kind: str, messages: int, *, extra: str = "", rare: float = 0.0) -> tuple[dict[str, Any], str]:
     """A normalized request of `messages` messages as JSON, and an attempt; `extra` is appended to every text."""
-    rng = random.Random(f"{kind}-{messages}-{seed}")
+    writer = _Writer(f"{kind}-{messages}", rare)
+    rng = writer.random
     made: list[dict[str, Any]] = []
 
     def text(value: str) -> dict[str, Any]:
@@ -75,12 +76,12 @@ def session(kind: str, messages: int, *, seed: int = 7, extra: str = "") -> tupl
         if kind == "agentic" and step:
             name = rng.choice(("Bash", "Read", "Edit"))
             call = f"call_{step}"
-            arguments = {"path": f"src/module_{step}.py", "command": _prose(rng, 200), "limit": step}
+            arguments = {"path": f"src/module_{step}.py", "command": writer.prose(200), "limit": step}
             made.append(
                 {
                     "role": "assistant",
                     "content": [
-                        text(_prose(rng, length() - 260)),
+                        text(writer.prose(length() - 260)),
                         {"type": "tool_call", "id": call, "name": name, "arguments": arguments},
                     ],
                 }
@@ -89,19 +90,19 @@ def session(kind: str, messages: int, *, seed: int = 7, extra: str = "") -> tupl
                 {
                     "role": "tool",
                     "content": [
-                        {"type": "tool_result", "tool_call_id": call, "content": [text(_output(rng, length()))]}
+                        {"type": "tool_result", "tool_call_id": call, "content": [text(writer.output(length()))]}
                     ],
                 }
             )
         else:
             role = "user" if step % 2 == 0 else "assistant"
-            body = _prose(rng, length()) if kind != "coding" or role == "user" else _code(rng, length())
+            body = writer.prose(length()) if kind != "coding" or role == "user" else writer.code(length())
             made.append({"role": role, "content": [text(body)]})
     del made[messages:]
     if kind != "agentic" and made[-1]["role"] == "assistant":
-        made[-1] = {"role": "user", "content": [text(_prose(rng, length()))]}
-    attempt = _prose(rng, 700) if kind != "coding" else f"```python\n{_code(rng, 700)}```\n"
-    instructions = [{"role": "system", "content": [text(_prose(rng, 600))]}]
+        made[-1] = {"role": "user", "content": [text(writer.prose(length()))]}
+    attempt = writer.prose(700) if kind != "coding" else f"```python\n{writer.code(700)}```\n"
+    instructions = [{"role": "system", "content": [text(writer.prose(600))]}]
     return {"instructions": instructions, "messages": made}, attempt + extra
 
 

@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from lab_page import PATIENCE, LabPage
 from playwright.sync_api import Locator, expect
 
-#: A bench made anew with each run, so that tests share a page and not a bench.
 CELL = """from routing_workbench import Workbench
-if "bench" in globals():
-    bench.close()
 bench = Workbench()
 bench"""
+
+#: Puts a bench back to where it began; a new one would load plotly again.
+_RESET = """from dataclasses import fields
+from routing_workbench.widgets import panels
+from routing_workbench.widgets.screen import Controls
+bench._view = panels.START
+bench._session.set_controls(**{of.name: getattr(Controls(), of.name) for of in fields(Controls)})
+bench._session.choose_scenario("everything affirms")
+bench._session.set_text("")"""
 
 #: Pixels of the chart beside its axis, and of one lane (widgets/figures.py draws by them, a person sees them).
 MARGIN = 6
@@ -83,11 +89,19 @@ class Bench:
         """The control that reports this act, such as `rung:readout:answer`."""
         return self.root.locator(f"[data-act='{act}']")
 
+    def reset(self) -> None:
+        """Empty the bench and put everything back to where it began."""
+        self.lab.execute(_RESET)
+        self.wait_until_empty()
+
     def wait_until_empty(self) -> None:
         """Wait until the bench stands and holds nothing."""
-        expect(self.lab.page.locator("[data-mime-type='application/vnd.jupyter.stderr']")).to_have_text([])
         expect(self.reason).to_have_text("Paste a conversation to see its route.")
         expect(self.editor).to_have_value("")
+
+    def settle(self) -> None:
+        """Wait until every input so far is taken, run and painted."""
+        self.lab.execute("assert bench._session.wait(30) and bench._painter.settle(30)")
 
     def paste(self, text: str) -> None:
         """Replace the editor's text through the clipboard, as a user does."""

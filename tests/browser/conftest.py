@@ -64,15 +64,15 @@ def bench_lab(browser: Browser, lab_server: LabServer, tmp_path_factory: pytest.
     with _page(browser, lab_server) as page:
         page.open_notebook(path)
         page.resize(1600, 1000)
+        page.run_all()
         yield page
 
 
 @pytest.fixture
 def bench(bench_lab: LabPage) -> Iterator[Bench]:
-    """A new, empty bench on the module's page; what must not happen is looked for after each test."""
-    bench_lab.run_all()
+    """The module's bench, empty again; what must not happen is looked for after each test."""
     bench = Bench(bench_lab)
-    bench.wait_until_empty()
+    bench.reset()
     yield bench
     bench_lab.check()
 

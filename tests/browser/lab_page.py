@@ -19,9 +19,9 @@ _RUNS = 4
 _LOOPBACK = {"127.0.0.1", "localhost"}
 #: Schemes that reach no network.
 _LOCAL_SCHEMES = {"data", "blob", "about"}
-#: Every code cell has an execution count, and not the one it had before.
+#: Every code cell has an execution count, and not the one it had before. What Lab scrolled away has no innerText.
 _ALL_COUNTED = r"""before => {
-  const now = [...document.querySelectorAll(".jp-Notebook .jp-CodeCell .jp-InputPrompt")].map(p => p.innerText);
+  const now = [...document.querySelectorAll(".jp-Notebook .jp-CodeCell .jp-InputPrompt")].map(p => p.textContent);
   return now.length > 0 && now.every((prompt, i) => /\[\d+\]/.test(prompt) && prompt !== before[i]);
 }"""
 _KERNEL_READY = """() => {
@@ -51,6 +51,8 @@ class LabPage:
     def __init__(self, page: Page, server: LabServer) -> None:
         self.page = page
         self._server = server
+        #: Where the notebook lies that was opened last.
+        self.path = server.root
         #: Address of each request and websocket, in order.
         self.requests: list[str] = []
         #: Text of each console error and uncaught exception.
@@ -74,7 +76,8 @@ class LabPage:
         notebook.metadata.setdefault("kernelspec", {"name": "python3", "display_name": "Python 3"})
         number = next(_workspaces)
         name = f"{source.stem}-{number}.ipynb"
-        nbformat.write(notebook, self._server.root / name)
+        self.path = self._server.root / name
+        nbformat.write(notebook, self.path)
         self.page.goto(f"{self._server.url}/lab/workspaces/test-{number}/tree/{name}?token={self._server.token}")
         self.wait_until_drawn()
 
@@ -118,6 +121,19 @@ class LabPage:
         """Save the notebook, widget state as Lab saves it."""
         self.command("docmanager:save")
 
+    def saved(self) -> nbformat.NotebookNode:
+        """The notebook as Lab saves it, the state of all widgets included, which a user may switch on."""
+        toggle = "@jupyter-widgets/jupyterlab-manager:saveWidgetState"
+        self.command(toggle)
+        self.save()
+        self.command(toggle)
+        return nbformat.read(self.path, as_version=4)
+
+    def forget_kernel(self) -> None:
+        """End the notebook's kernel and load the page again: what is saved is there, and a kernel that knows nothing."""
+        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        self.reload()
+
     def theme(self, kind: str) -> None:
         """Switch Lab's theme to `light` or `dark` and wait until it stands."""
         name = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}[kind]
@@ -148,7 +164,7 @@ class LabPage:
         return [address for address in self.requests if not _stays_home(address)]
 
     def _prompts(self) -> list[str]:
-        return self.code_cells.locator(".jp-InputPrompt").all_inner_texts()
+        return self.code_cells.locator(".jp-InputPrompt").all_text_contents()
 
     def _on_request(self, request: Request) -> None:
         self.requests.append(request.url)

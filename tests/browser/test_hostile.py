@@ -69,13 +69,13 @@ def _conversation(role: str) -> str:
 
 def test_a_hostile_conversation_is_text(bench: Bench) -> None:
     """Roles, texts, tool names, ids, arguments and field names; as listed, unfolded, searched, judged and remarked on."""
-    shown = ("field", "system", "user", "said", "tool", "argument", "result", "orphaned", "odd", "attempt")
+    shown = ("field", "system", "user", "said", "tool", "argument", "result", "orphaned", "attempt")
     bench.paste(_conversation(_attack("role")))
     expect(bench.reason).to_have_text("No branch can verify this turn.")
     _expect_harmless(bench, (*shown, "role"))
     bench.paste(_conversation("user"))
     expect(bench.reason).not_to_have_text("No branch can verify this turn.")
-    _expect_harmless(bench, shown)
+    _expect_harmless(bench, (*shown, "odd"))
     for button in bench.setting("messages:open").all():
         button.click()
     bench.setting("messages:search").fill("<script>")
@@ -92,7 +92,7 @@ def test_remarks_on_a_hostile_paste_are_text(bench: Bench) -> None:
     for text in (whole[:-40], whole.replace('"messages": [', '"messages": 7, "was": ['), _attack("plain"), f"<{whole}>"):
         bench.paste(text)
         expect(bench.editor).to_have_value(text)
-        bench.lab.execute("assert bench._session.wait(30) and bench._painter.settle(30)")
+        bench.settle()
         _expect_harmless(bench, ())
 
 
@@ -129,7 +129,6 @@ def test_hostile_answers_of_the_mock_are_text(bench: Bench) -> None:
 
 _CELL = """
 from routing_workbench import Workbench
-from routing_workbench.core.vgr.decision import Mode
 from routing_workbench.core.vgr.evidence import Origin, OriginKind
 from routing_workbench.core.vgr.policy import Policy
 from routing_workbench.widgets.screen import Controls
@@ -154,7 +153,7 @@ bench = Workbench(
     "User: what is 6 times 7?",
     driver=Hostile(),
     policy=Policy(version=ATTACKS["policy"]),
-    controls=Controls(approval=ATTACKS["approval"], mode=Mode.ACTIVE),
+    controls=Controls(approval=ATTACKS["approval"], mode=MODE),
 )
 bench
 """
@@ -163,15 +162,19 @@ bench
 def test_a_hostile_driver_policy_and_error_are_text(lab: LabPage, tmp_path: Path) -> None:
     """The driver's label, model names, its errors and what it raises, the policy's version and the approval text."""
     named = ("origin", "models", "class", "raised", "error", "policy", "approval")
-    start = f"ATTACKS = {({at: _attack(at) for at in named})!r}\nRAISES = "
-    cells = [f"{start}{raises}{_CELL}" for raises in (False, True)]
+    start = f"ATTACKS = {({at: _attack(at) for at in named})!r}\nfrom routing_workbench.core.vgr.decision import Mode\n"
+    settings = ("RAISES, MODE = False, Mode.SHADOW", "RAISES, MODE = True, Mode.SHADOW", "RAISES, MODE = False, Mode.ACTIVE")
+    cells = [f"{start}{setting}{_CELL}" for setting in settings]
     path = tmp_path / "hostile.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells]), path)
     lab.open_notebook(path)
     lab.run_all()
-    answering, raising = Bench(lab, 0), Bench(lab, 1)
+    answering, raising, unapproved = (Bench(lab, cell) for cell in range(3))
     expect(answering.status).to_contain_text("Done")
     _expect_harmless(answering, ("origin", "policy", "error"))
     expect(raising.status).to_contain_text("Failed")
-    _expect_harmless(raising, ("origin",))
+    _expect_harmless(raising, ("origin", "policy"))
+    expect(unapproved.status).to_contain_text("Failed: configuration")
+    expect(unapproved.setting("controls:approval")).to_have_value(_attack("approval"))
+    _expect_harmless(unapproved, ("origin", "policy"))
     lab.save()

@@ -114,7 +114,7 @@ def test_of_several_pastes_in_a_row_the_last_one_wins(bench: Bench, examples: Pa
         bench.paste(_conversation(examples, name))
     bench.paste(_conversation(examples, "agent-tidewatch-dst-loop.json"))
     expect(bench.reason).to_have_text("7 of 16 tool results failed and the run did not recover.")
-    bench.lab.execute("assert bench._session.wait(30) and bench._painter.settle(30)")
+    bench.settle()
     expect(bench.reason).to_have_text("7 of 16 tool results failed and the run did not recover.")
     expect(bench.editor).to_have_value(_conversation(examples, "agent-tidewatch-dst-loop.json"))
     expect(bench.status).to_contain_text("Done")
@@ -179,7 +179,7 @@ def test_focus_caret_scroll_and_folds_survive_repaints(bench: Bench, examples: P
     bench.lab.execute("bench._session.set_controls(prior_local=0.5)")
     taken = bench.panel("why").locator(".ladder > .taken")
     expect(taken).to_have_attribute("data-k", "agentic_recognized")
-    bench.lab.execute("bench._painter.settle()")
+    bench.settle()
     expect(fold).to_have_attribute("open", "")
     assert scroll.evaluate("node => node.scrollTop") == 400
     expect(bench.editor).to_be_focused()

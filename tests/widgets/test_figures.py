@@ -19,7 +19,7 @@ def lane(value=None, *bars, argues=None, above=Route.LOCAL, asked=True) -> Lane:
 
 @pytest.fixture(scope="module")
 def figure():
-    """One figure for all tests of this module: making one sends five megabytes."""
+    """One figure for all tests of this module: making one takes a while."""
     made = ProbabilityFigure()
     yield made
     made.close()
@@ -113,3 +113,49 @@ def test_a_closed_figure_is_freed():
     del made
     gc.collect()
     assert gone() is None
+
+
+def sent(figure, monkeypatch):
+    """What the figure sends from here on, in order: messages, and names of traits."""
+    found = []
+    monkeypatch.setattr(figure, "send", lambda content, buffers=(): found.append((content, list(buffers))))
+    monkeypatch.setattr(figure, "send_state", lambda key: found.append((key, [])))
+    return found
+
+
+def test_saved_state_does_not_carry_plotly(figure):
+    """A notebook that saves widget state would hold five megabytes of it."""
+    assert len(figure.get_state()["_esm"]) < 5_000
+
+
+def test_a_page_gets_plotly_when_it_asks(figure, monkeypatch):
+    """As bytes of the module, which a page asks for once."""
+    messages = sent(figure, monkeypatch)
+    figure._receive(figure, {"want": "plotly"}, [])
+    ((content, (source,)),) = messages
+    assert content == {"plotly": True}
+    assert source.endswith(str(ProbabilityFigure.__mro__[1]._esm).encode()[-200:])
+    assert len(source) > 1_000_000
+
+
+def test_a_page_that_has_loaded_plotly_gets_what_is_drawn_now(figure, monkeypatch):
+    """Changes are heard from the answer on; what came before is in the state."""
+    messages = sent(figure, monkeypatch)
+    figure._receive(figure, {"want": "current"}, [])
+    assert messages == [(["_widget_data", "_widget_layout"], []), ({"current": True}, [])]
+
+
+def test_a_label_with_room_in_a_wide_chart_only_is_marked(figure):
+    """The stylesheet hides it in a narrow one."""
+    drawn(figure, lane(0.96, Bar("dial", 0.2, True), Bar("floor", 0.5, False), Bar("bar", 0.9, False)))
+    assert [label.text for label in figure.layout.annotations] == [
+        "<b>dial 0.20</b>",
+        "<span>floor 0.50</span>",
+        "bar 0.90",
+    ]
+
+
+def test_the_question_mark_stands_clear_of_the_bars(figure):
+    """On a bar it cannot be read."""
+    drawn(figure, lane(None, Bar("bar", 0.5, True)))
+    assert figure.layout.annotations[-1].x == 0.35

@@ -50,13 +50,14 @@ def test_the_page_is_in_reading_order(layout):
         "why",
         "probabilities_head",
         "lane_names",
+        "lane_drawing",
         "lane_values",
         "verdicts",
         "timeline",
         "judge",
         "policy",
-        "driver",
         "controls",
+        "driver",
     ]
 
 
@@ -83,7 +84,7 @@ def test_a_panel_that_fails_says_so_and_the_others_stand(layout, screens, monkey
 
 
 def test_no_figure_before_a_score(layout, screens):
-    """It sends five megabytes."""
+    """Loading plotly takes seconds, and a page gets five megabytes."""
     layout.paint(screens.idle(), panels.START)
     assert (layout._maker, layout._lanes.layout.display) == (None, "none")
 

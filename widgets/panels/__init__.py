@@ -45,7 +45,16 @@ from .judge_view import judge_view
 from .lanes import Bar, Lane, lanes
 from .later import flips, policy, turns
 from .messages import messages
-from .probabilities import lane_names, lane_values, probabilities, probabilities_head, probability_table, verdicts
+from .probabilities import (
+    charted,
+    lane_drawing,
+    lane_names,
+    lane_values,
+    probabilities_below,
+    probabilities_head,
+    probability_table,
+    verdicts,
+)
 from .timeline import timeline
 from .verdict import verdict
 from .view import START, MessageFilter, View, looked
@@ -58,19 +67,21 @@ __all__ = [
     "MessageFilter",
     "View",
     "bar",
+    "charted",
     "controls",
     "conversation_details",
     "conversation_head",
     "driver",
     "flips",
     "judge_view",
+    "lane_drawing",
     "lane_names",
     "lane_values",
     "lanes",
     "looked",
     "messages",
     "policy",
-    "probabilities",
+    "probabilities_below",
     "probabilities_head",
     "probability_table",
     "timeline",

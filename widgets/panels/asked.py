@@ -64,7 +64,8 @@ def missed(row: Asked) -> str:
     """Why a row gave no evidence: `timed_out`, `call_failed: HTTP 503`; empty where it did."""
     if row.miss is None:
         return ""
-    return f"{row.miss.value}: {row.error}" if row.error else row.miss.value
+    # A timeout's error says it a second time.
+    return f"{row.miss.value}: {row.error}" if row.error and row.miss is Miss.CALL_FAILED else row.miss.value
 
 
 def answer(row: Asked) -> Html:

@@ -23,11 +23,9 @@ def controls(screen: Screen) -> Html:
     rows = (
         _row("Task type", _task_type(of), "forced, not typed" if of.forced_type else ""),
         _row("Checker", _checker(of), ""),
-        _row("Tool count", _provenance(of), "" if of.provenance else "no count reaches the rules"),
-        _row(
-            "Surface", frame.check("shows structured answers", "controls:structured_answer", of.structured_answer), ""
-        ),
-        _row("Prior for LOCAL", _prior(of), "" if of.prior_local is not None else "not declared"),
+        _row("Tool errors", _provenance(of), ""),
+        _row("Prior for LOCAL", _prior(of), "" if of.prior_local is not None else "0 to 1, not declared"),
+        _row("Structured answer", frame.check("declared", "controls:structured_answer", of.structured_answer), ""),
         _row("Deadline", _deadline(of), "s for all calls of a turn"),
         _row("Mode", _mode(of), _mode_note(of)),
         _row("Approval", _approval(of), "") if of.mode is Mode.ACTIVE else None,
@@ -61,8 +59,8 @@ def _checker(of: Controls) -> list[Html]:
 
 def _provenance(of: Controls) -> Html:
     options = [
-        (ToolErrorSource.HOST.value, "attested by the host"),
-        (ToolErrorSource.UNTRUSTED.value, "untrusted"),
+        (ToolErrorSource.HOST.value, "count attested by the host"),
+        (ToolErrorSource.UNTRUSTED.value, "count untrusted"),
         (NO_COUNT, "no count"),
     ]
     current = of.provenance.value if of.provenance else NO_COUNT

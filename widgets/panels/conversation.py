@@ -37,9 +37,9 @@ def conversation_head(screen: Screen) -> Html:
 
 def conversation_details(screen: Screen, view: View = START) -> Html:
     """Format and why, counts, attempt, what reading remarked, and the list to choose from where there are several."""
-    if screen.reading is None:
-        return frame.empty("Paste a conversation, open a file or choose an example.")
     reading = screen.reading
+    if reading is None:
+        return Html()  # the empty editor says what to do
     return h(
         "div",
         {"class": "pb details"},
@@ -58,6 +58,7 @@ def _format(reading: Reading) -> Html:
         {"class": "kv"},
         h("span", None, "read as ", h("span", {"class": "b"}, _read_as(reading.format))),
         h("span", None, frame.coded(reading.format.reason)) if reading.format.reason else None,
+        h("span", {"class": "push"}),
         _candidates(reading),
     )
 
@@ -70,12 +71,13 @@ def _candidates(reading: Reading) -> Child:
     """How many formats fit, and the list to force one."""
     best = reading.candidates[0].name if reading.candidates else _DETECT
     forced = reading.format is not None and reading.format.name != best
-    says = f"{'forced' if forced else 'detected'}, {counted(len(reading.candidates), 'candidate')}"
+    total = counted(len(reading.candidates), "candidate")
     if len(reading.candidates) < 2 and not forced:
-        return frame.dim(says) if reading.candidates else None
-    options = [(_DETECT, "Detect"), *((match.name, _scored(match)) for match in reading.candidates)]
+        return frame.dim(f"detected, {total}") if reading.candidates else None
+    first = f"{'detect' if forced else 'detected'}, {total}"
+    options = [(_DETECT, first), *((match.name, _scored(match)) for match in reading.candidates)]
     current = reading.format.name if forced and reading.format else _DETECT
-    return [frame.dim(says), frame.select("Read as", "force-format", options, current)]
+    return [frame.dim("forced") if forced else None, frame.select("Read as", "force-format", options, current)]
 
 
 def _scored(match: FormatMatch) -> str:

@@ -121,9 +121,7 @@ def _short(answer: str) -> str:
 
 def _remark(found: DriverPanel) -> Html:
     if found.origin.kind is OriginKind.MOCK:
-        names = ", ".join(found.faults)
-        says = f"Faults: {names}. " if names else ""
-        says += "Changes apply to the next run. Switching the driver sends nothing."
+        says = "A change runs the turn again at once: asking the mock sends nothing."
     else:
         says = "Switching the driver sends nothing."
     return h("p", {"class": "t1 dim line"}, says)

@@ -9,6 +9,8 @@ from typing import Final
 from ..screen import RunState, Screen
 from ..text import Child, Html, h
 
+#: Panels of the conversation itself, stale where another text is in the editor.
+_OF_TEXT: Final = frozenset({"turns", "messages", "why", "judge"})
 _NAMES: Final = re.compile(r"(`[^`\n]+`|\b[a-z]+(?:_[a-z0-9]+)+\b)")
 
 
@@ -39,7 +41,7 @@ def head(
         "div",
         {"class": "ph"},
         h("h3", {"id": f"{screen.bench}-{name}"}, title),
-        tag("stale") if stale and shows_stale(screen) else None,
+        tag("stale") if (stale and shows_stale(screen)) or (name in _OF_TEXT and unread(screen)) else None,
         beside,
         h("span", {"class": "push"}),
         right,
@@ -49,6 +51,11 @@ def head(
 def shows_stale(screen: Screen) -> bool:
     """Whether the verdict on screen is of an earlier input or run."""
     return screen.outcome is not None and screen.state in (RunState.STALE, RunState.RUNNING)
+
+
+def unread(screen: Screen) -> bool:
+    """Whether the conversation on screen is an earlier one: the paste cannot be read, or holds several."""
+    return screen.derived is not None and screen.reading is not None and screen.chosen is None
 
 
 def empty(sentence: Child) -> Html:

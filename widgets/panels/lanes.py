@@ -51,7 +51,7 @@ class Lane:
     #: Whether the question was sent.
     asked: bool
     says: Html
-    #: Why there is no value although it was asked: `timed_out`.
+    #: Why there is no value although it was asked: `timed_out`; the timeline has the error in full.
     missed: str = ""
     origin: Origin | None = None
 
@@ -95,7 +95,7 @@ def _score(
     value = row.value if isinstance(row.value, float) else None
     if value is None:
         says = marks.holds(Holds.UNKNOWN)
-        return Lane(name, note + extra, None, "", bars, above, None, True, says, asked.missed(row), row.origin)
+        return Lane(name, note + extra, None, "", bars, above, None, True, says, row.miss or "", row.origin)
     shown = probability(value, [bar.at for bar in bars])
     argues, says = _standing(value, read)
     return Lane(name, note + extra, value, shown, bars, above, argues, True, says, origin=row.origin)
@@ -144,7 +144,7 @@ def _turn_check(screen: Screen, row: Asked | None) -> Lane:
         return Lane("turn check", note, None, "", bars, None, None, False, marks.holds(Holds.NOT_ASKED))
     if not isinstance(row.value, float):
         says = marks.holds(Holds.UNKNOWN)
-        return Lane("turn check", note, None, "", bars, Route.CLOUD, None, True, says, asked.missed(row), row.origin)
+        return Lane("turn check", note, None, "", bars, Route.CLOUD, None, True, says, row.miss or "", row.origin)
     value = row.value
     argues = Route.CLOUD if value >= verification.escalate_at else Route.LOCAL
     streak = f"streak {screen.outcome.streak} of {verification.confirmations}" if screen.outcome else "no streak yet"

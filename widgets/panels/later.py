@@ -13,9 +13,12 @@ from .policy_tag import changes
 
 def turns(screen: Screen) -> Html:
     """The Turns panel, not replayed."""
-    request = spoken(screen)[0]
+    request, attempt = spoken(screen)
     replies = sum(message.role is Role.ASSISTANT for message in request.messages) if request else 0
-    says = f"Not replayed: {counted(replies, 'assistant turn')}." if replies else "No assistant turn yet."
+    before = " before the attempt" if attempt else ""
+    says = "No assistant turn yet."
+    if replies:
+        says = f"{counted(replies, 'assistant turn')}{before}. Replaying them is not in this version."
     return frame.panel(screen, "turns", "Turns", frame.empty(says))
 
 
@@ -29,5 +32,5 @@ def policy(screen: Screen) -> Html:
 def flips(screen: Screen) -> Html:
     """The flips below the rule, not searched."""
     del screen
-    says = h("p", {"class": "t1 dim"}, "Not searched in this version.")
+    says = h("p", {"class": "t1 dim"}, "Searching them is not in this version.")
     return h("div", {"class": "pb line", "data-k": "flips"}, h("div", {"class": "sub"}, "Smallest flips"), says)

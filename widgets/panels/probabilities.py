@@ -1,7 +1,7 @@
-"""The Probabilities panel: lanes with their values, the verdicts, and the same values as a table.
+"""The Probabilities panel in pieces: head, lanes in three columns, and what stands below them.
 
-`probabilities` is the whole panel with lanes drawn in SVG. Where a figure of its own draws the lanes, it stands between
-`lane_names` and `lane_values`, below `probabilities_head` and above `verdicts`.
+Between `lane_names` and `lane_values` a figure of its own draws the lanes; `lane_drawing` stands in for it until its
+library is loaded, at the same places.
 """
 
 from __future__ import annotations
@@ -20,43 +20,30 @@ from .lanes import Bar, Lane, lanes
 from .view import START, View
 
 _HEIGHT: Final = 50
-_TICKS: Final = (
-    (0, "0", "start"),
-    (25, "0.25", "middle"),
-    (50, "0.5", "middle"),
-    (75, "0.75", "middle"),
-    (100, "1", "end"),
-)
-
-
-def probabilities(screen: Screen, view: View = START) -> Html:
-    """The panel as one piece; before a score is asked, its empty sentence and the verdicts not asked."""
-    beside, right = _beside(), _switch(view)
-    if screen.derived is None:
-        return frame.panel(screen, "probabilities", "Probabilities", frame.empty("No score asked."))
-    found = lanes(screen)
-    if view.table:
-        shown: Child = probability_table(found)
-    elif any(lane.asked for lane in found):
-        shown = h("div", {"data-k": "lanes"}, [_lane(lane) for lane in found], _axis())
-    else:
-        shown = h("p", {"class": "t1 dim"}, "No score asked.")
-    body = h("div", {"class": "pb"}, shown, verdicts(screen))
-    return frame.panel(screen, "probabilities", "Probabilities", body, beside=beside, right=right, stale=True)
+_TICKS: Final = ("0", "0.25", "0.5", "0.75", "1")
 
 
 def probabilities_head(screen: Screen, view: View = START) -> Html:
     """The panel's head alone."""
-    return frame.head(screen, "probabilities", "Probabilities", beside=_beside(), right=_switch(view), stale=True)
-
-
-def _beside() -> Html:
-    return frame.dim("strong bar: read here")
-
-
-def _switch(view: View) -> Html:
     options = (("chart", "Chart"), ("table", "Table"))
-    return frame.switch("Show as", "probabilities:view", options, "table" if view.table else "chart")
+    switch = frame.switch("Show as", "probabilities:view", options, "table" if view.table else "chart")
+    beside = frame.dim("strong bar: read here") if screen.derived is not None else None
+    return frame.head(screen, "probabilities", "Probabilities", beside=beside, right=switch, stale=True)
+
+
+def charted(screen: Screen, view: View = START) -> bool:
+    """Whether the lanes are shown: once a score was asked, unless the table stands for them."""
+    return screen.derived is not None and not view.table and any(lane.asked for lane in lanes(screen))
+
+
+def probabilities_below(screen: Screen, view: View = START) -> Html:
+    """The verdicts, below the lanes, their table, or the sentence that stands for them."""
+    above: Child = None
+    if screen.derived is not None and view.table:
+        above = probability_table(lanes(screen))
+    elif not charted(screen, view):
+        above = h("p", {"class": "t1 dim"}, "No score asked.")
+    return h("div", {"class": "pb"}, above, verdicts(screen) if screen.derived is not None else None)
 
 
 def lane_names(found: tuple[Lane, ...]) -> Html:
@@ -69,8 +56,10 @@ def lane_values(found: tuple[Lane, ...]) -> Html:
     return join(h("div", {"class": "lane one", "data-k": lane.name}, _value(lane)) for lane in found)
 
 
-def _lane(lane: Lane) -> Html:
-    return h("div", {"class": "lane", "data-k": lane.name}, _name(lane), _drawn(lane), _value(lane))
+def lane_drawing(found: tuple[Lane, ...]) -> Html:
+    """The lanes themselves, one 50 px row each, and their axis."""
+    rows = [h("div", {"class": "lane one", "data-k": lane.name}, _drawn(lane)) for lane in found]
+    return h("div", {"class": "rw-drawn"}, rows, _axis()) if found else Html()
 
 
 def _name(lane: Lane) -> Html:
@@ -79,11 +68,10 @@ def _name(lane: Lane) -> Html:
 
 def _value(lane: Lane) -> Html:
     origin = [marks.origin(lane.origin), " "] if lane.origin else None
-    if lane.value is None:
-        first = [origin, h("span", {"class": "dim"}, lane.missed), h("br")] if lane.asked else None
-    else:
-        first = [origin, h("span", {"class": "b"}, lane.shown), h("br")]
-    return h("span", {"class": "num"}, first, lane.says)
+    if lane.value is not None:
+        return h("span", {"class": "num"}, origin, h("span", {"class": "b"}, lane.shown), h("br"), lane.says)
+    why = [h("span", {"class": "dim"}, lane.missed), h("br")] if lane.asked else None
+    return h("span", {"class": "num"}, why, origin, lane.says)
 
 
 def _drawn(lane: Lane) -> Html:
@@ -117,9 +105,11 @@ def _bar(bar: Bar, bars: tuple[Bar, ...]) -> Child:
     at = _clamped(bar.at)
     on = " on" if bar.read else ""
     anchor = "start" if at < 0.1 else "end" if at > 0.85 else "middle"
-    # A label that would run into a heavier one is left to the table and to the lane's name.
-    hidden = not bar.read and any(other.read and abs(other.at - bar.at) < 0.18 for other in bars)
-    label = h("text", {"class": on.strip() or None, "x": _percent(at), "y": 13, "text-anchor": anchor}, bar.words)
+    # A label that would run into a heavier one is left to the table.
+    apart = min((abs(other.at - bar.at) for other in bars if other.read and not bar.read), default=1.0)
+    hidden = apart < 0.25
+    kind = "on" if bar.read else "shy" if apart < 0.36 else None
+    label = h("text", {"class": kind, "x": _percent(at), "y": 13, "text-anchor": anchor}, bar.words)
     line = h("line", {"class": f"thr{on}", "x1": _percent(at), "x2": _percent(at), "y1": 18, "y2": 43})
     return [line, None if hidden else label]
 
@@ -141,10 +131,8 @@ def _question(lane: Lane) -> Html:
 
 
 def _axis() -> Html:
-    ticks = [h("text", {"x": f"{at}%", "y": 12, "text-anchor": anchor}, text) for at, text, anchor in _TICKS]
-    return h(
-        "div", {"class": "lane axis", "data-k": "axis"}, h("span"), h("svg", {"aria-hidden": True}, ticks), h("span")
-    )
+    ticks = [h("text", {"x": _percent(float(at)), "y": 12, "text-anchor": "middle"}, at) for at in _TICKS]
+    return h("div", {"class": "lane one axis", "data-k": "axis"}, h("svg", {"aria-hidden": True}, ticks))
 
 
 def _clamped(value: float) -> float:

@@ -6,7 +6,7 @@ from ...core.explain.wording import counted
 from ...core.vgr.evidence import Asked
 from ..screen import Screen
 from ..text import Child, Html, h
-from . import asked
+from . import asked, frame
 from .durations import limit, seconds
 
 
@@ -37,7 +37,7 @@ def cancelled(remark: str) -> tuple[str, str]:
 
 def cannot_run(screen: Screen) -> str:
     """Why nothing can be run, one sentence; empty where it can."""
-    if screen.derived is not None:
+    if screen.derived is not None and not frame.unread(screen):
         return "" if screen.driver else "No driver. Choose mock, cassette or live."
     if screen.reading is None:
         return "Nothing to run: paste a conversation first."

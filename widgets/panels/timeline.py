@@ -136,10 +136,10 @@ def _not_asked(screen: Screen) -> list[Html]:
 
 
 def _sum(production: list[Asked], extra: list[Asked]) -> Html:
-    spent = sum(row.took for row in production)
-    more = sum(row.took for row in extra)
-    says = f"Production {milliseconds(spent)} ms" + (f", extra {milliseconds(more)} ms" if extra else "")
-    total = h("span", {"class": "num"}, milliseconds(spent + more))
+    # Of the numbers in the column, so that they add up as they stand there.
+    spent, more = (sum(round(row.took * 1000) for row in rows) for rows in (production, extra))
+    says = f"All calls: production {spent:,} ms, extra {more:,} ms" if extra else "All calls"
+    total = h("span", {"class": "num"}, f"{spent + more:,}")
     return h("li", {"class": "sum", "data-k": "sum"}, h("span", {"style": "grid-column:1/4"}, says), total, h("span"))
 
 

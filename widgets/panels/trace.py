@@ -75,15 +75,14 @@ def _conclusion(of: Trace) -> Html:
     return h(
         "li",
         {"class": "sum", "data-k": "sum"},
-        h("span", {"style": "grid-column:1/4"}, of.conclusion),
-        h("span"),
+        h("span", {"style": "grid-column:1/5"}, of.conclusion),
         h("span", {"style": "grid-column:5/-1"}, marks.tier(of.predicted)),
     )
 
 
 def _gate(of: Trace, rows: _Rows) -> Child:
-    """What holds a predicted LOCAL back, or why nothing does; branches without a gate have no row."""
-    if not of.gate_clauses:
+    """What holds a predicted LOCAL back or lets it pass; CLOUD is never gated, and some branches have no gate."""
+    if not of.gate_clauses or of.predicted is Route.CLOUD:
         return None
     held = of.gate is not ReadinessGate.NONE
     says = ["Readiness gate ", frame.mono(of.gate.value)] if held else ["Readiness gate"]
@@ -94,7 +93,7 @@ def _gate(of: Trace, rows: _Rows) -> Child:
         h("span"),
         h("span"),
         h("span"),
-        h("span", None, marks.tier(Route.CLOUD, "holds LOCAL back") if held else "none"),
+        h("span", None, marks.tier(Route.CLOUD, "holds LOCAL back") if held else marks.holds(Holds.YES, "open")),
         h("span"),
     )
     return [head, list(rows.of(of.gate_clauses, (), 1, "gate-"))]
@@ -134,7 +133,8 @@ class _Rows:
             "li",
             {"class": " ".join(filter(None, kinds)) or None, "data-k": name},
             h("span", {"class": "clause"}, key, label),
-            h("span", {"class": "num b"}, found.value if found else None),
+            # What was not asked has no value; the column that says whether it holds says so.
+            h("span", {"class": "num b"}, found.value if found and found.holds is not Holds.NOT_ASKED else None),
             h("span", {"class": "num dim"}, found.needs if found else None),
             _margin(found),
             h("span", None, marks.holds(found.holds if found else clause.holds)),

@@ -123,9 +123,8 @@ def _foot(screen: Screen) -> Html:
     return h(
         "div",
         {"class": "foot"},
-        h("span", {"class": "dim"}, f"turn {_turn(screen)}"),
-        h("span", {"class": "push"}),
-        marks.origin(screen.driver.origin) if screen.driver else None,
+        [frame.dim("evidence"), marks.origin(screen.driver.origin)] if screen.driver else None,
         policy_tag(screen.policy),
+        h("span", {"class": "push"}),
         frame.button("Copy record", "copy-record"),
     )

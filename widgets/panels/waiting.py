@@ -48,7 +48,13 @@ def _says(screen: Screen) -> tuple[Child, Child, Child]:
             return _cancelled(screen)
         case RunState.FAILED:
             return _failed(screen)
-    if screen.derived is not None:
+    if screen.reading is not None and not screen.reading.conversations:
+        return (
+            "Nothing to route: the paste could not be read.",
+            "The Conversation panel says where, and what to do.",
+            None,
+        )
+    if screen.derived is not None and not frame.unread(screen):
         return _idle(screen, screen.derived)
     if screen.reading is None:
         paste = [frame.button("Paste", "paste"), " "]
@@ -56,12 +62,6 @@ def _says(screen: Screen) -> tuple[Child, Child, Child]:
         choose = frame.select("Examples", "example", examples, "") if screen.examples else None
         says = "A chat request, a transcript or a log. Or open an example."
         return "Paste a conversation to see its route.", says, [paste, choose]
-    if not screen.reading.conversations:
-        return (
-            "Nothing to route: the paste could not be read.",
-            "The Conversation panel says where, and what to do.",
-            None,
-        )
     total = counted(len(screen.reading.conversations), "conversation")
     return "Choose a conversation to see its route.", f"The paste holds {total}; one is routed at a time.", None
 

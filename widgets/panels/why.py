@@ -40,7 +40,8 @@ def why(screen: Screen) -> Html:
     )
     body = h("div", {"class": "why"}, left, h("div", None, trace(screen)))
     beside = frame.dim("first matching branch, then its rule, clause by clause")
-    copy = frame.button("Copy as text", "copy-why")
+    undecided = "" if screen.trace else "Nothing to copy: no rule is decided yet."
+    copy = frame.button("Copy as text", "copy-why", disabled=undecided)
     return frame.panel(screen, "why", "Why", body, flips(screen), beside=beside, right=copy, stale=True)
 
 

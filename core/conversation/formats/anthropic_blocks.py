@@ -30,7 +30,7 @@ def blocks_of(content: Json, at: Path, draft: Draft) -> list[Block]:
         return [block_of(block, (*at, index), draft) for index, block in enumerate(content)]
     draft.warn(
         "wrong-content-type",
-        "Here a text or a list of blocks is due, and something else stands.",
+        "This is neither a text nor a list of blocks.",
         "Put it in a list of typed blocks, or make it a text.",
         at,
     )
@@ -40,7 +40,7 @@ def blocks_of(content: Json, at: Path, draft: Draft) -> list[Block]:
 def block_of(raw: Json, at: Path, draft: Draft) -> Block:
     """One block; what no rule covers is kept whole, as unknown."""
     if isinstance(raw, str):
-        draft.note("bare-text-part", "A block is a bare text; read as a text block.", at)
+        draft.note("bare-text-part", "This text stands in the list without a type; read as a text block.", at)
         return Text(raw)
     kind = raw.get("type") if isinstance(raw, dict) else None
     if kind == "text" and isinstance(raw.get("text"), str):
@@ -94,7 +94,7 @@ def _result(raw: dict[str, Json], at: Path, draft: Draft) -> ToolResult:
     if isinstance(content, (str, list)) or content is None:
         blocks = tuple(blocks_of(content, where, draft))
     else:
-        note = "The result is plain JSON where a text or blocks are due; read as JSON text."
+        note = "The result is plain JSON, neither text nor blocks; read as its JSON text."
         draft.note("json-result", note, where)
         blocks = (Text(compact(content)),)
     return ToolResult(given if isinstance(given, str) else "", blocks, failed)

@@ -73,7 +73,7 @@ class Draft:
 
     def unknown(self, provider: str, raw: Json, what: str, at: Path) -> Unknown:
         """A block that no rule covers, kept whole, with a note. `what` names it."""
-        self.note("unknown-block", f"{what} is kept unread; content like this makes a request unsupported.", at)
+        self.note("unknown-block", f"{what} is kept unread; routers treat a request with it as unsupported.", at)
         return Unknown(provider, raw)
 
     def keep(self, raw: Mapping[str, Json], read: Collection[str], at: Path) -> None:

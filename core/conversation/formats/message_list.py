@@ -92,7 +92,8 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
             if isinstance(block, dict):
                 kind = block.get("type", "")
                 block_types.add(kind if isinstance(kind, str) else "")
-                block_fields.update(block)
+                if kind != "text" or len(block) > 2:
+                    block_fields.update(block)
         if not (_TELLING_FIELDS.isdisjoint(fields) and _TELLING_BLOCKS.isdisjoint(block_types)):
             break
     return MessageList(

@@ -81,7 +81,7 @@ def result_blocks(content: Json, at: Path, draft: Draft) -> tuple[Block, ...]:
         return (Text(content),) if content else ()
     if isinstance(content, list) and all(isinstance(p, str) or (isinstance(p, dict) and "type" in p) for p in content):
         return tuple(_part(part, (*at, index), draft) for index, part in enumerate(content))
-    draft.note("json-result", "The result is plain JSON where a text or typed parts are due; read as JSON text.", at)
+    draft.note("json-result", "The result is plain JSON, neither text nor typed parts; read as its JSON text.", at)
     return (Text(compact(content)),)
 
 
@@ -95,7 +95,7 @@ def _misfit(name: str, raw: Json, at: Path, draft: Draft) -> Unknown:
 
 def _part(part: Json, at: Path, draft: Draft) -> Block:
     if isinstance(part, str):
-        draft.note("bare-text-part", "A part is a bare text; read as a text part.", at)
+        draft.note("bare-text-part", "This text stands in the list without a type; read as a text part.", at)
         return Text(part)
     kind = part.get("type") if isinstance(part, dict) else None
     if isinstance(kind, str):
@@ -117,7 +117,7 @@ def _part(part: Json, at: Path, draft: Draft) -> Block:
 def _with_calls(blocks: list[Block], raw: Json, at: Path, draft: Draft) -> list[Block]:
     """The blocks with the calls behind them; a call that stands among the blocks already is not doubled."""
     calls = _calls(raw, at, draft)
-    if all(type(block) is Text for block in blocks):
+    if not blocks or (len(blocks) == 1 and type(blocks[0]) is Text):
         return blocks + calls
     known = {block.id for block in blocks if isinstance(block, ToolCall) and block.id}
     doubled = [call for call in calls if isinstance(call, ToolCall) and call.id in known]
@@ -139,8 +139,9 @@ def _call(raw: Json, at: Path, draft: Draft) -> Block:
     if not isinstance(kind, str) or not isinstance(body, dict):
         return _flat_call(raw, at, draft)
     inside = (*at, kind)
-    name = _named(body.get("name"), draft, at)
-    given = raw.get("id")
+    name, given = body.get("name"), raw.get("id")
+    if not isinstance(name, str) or not name:
+        name = _named(name, draft, at)
     if not (raw.keys() <= _CALL and isinstance(given, str)):
         draft.keep(raw, ("id", "type", "index", kind) if isinstance(given, str) else ("type", "index", kind), at)
     if not body.keys() <= _FUNCTION_BODY:

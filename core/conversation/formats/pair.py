@@ -25,8 +25,8 @@ _NAMES = (
     ("inputs", "outputs", True),
     ("prompt", "completion", True),
 )
-#: Under these names a request holds its own reply, in the same way.
-_BESIDE = (("response", False), ("output", True), ("completion", True))
+#: Under these names a request holds its own reply, in the same way; with `choices` the whole is the reply too.
+_BESIDE = (("response", False), ("output", True), ("completion", True), ("choices", True))
 _REQUESTS = (OPENAI_CHAT_REQUEST, ANTHROPIC_MESSAGES_REQUEST)
 
 
@@ -94,18 +94,17 @@ def _pair(source: Source) -> _Pair | None:
             reply = reply_in(value[second], (*source.path, second))
             if request is not None and (reply.is_readable or not must_read):
                 return _Pair(*request, reply, f"`{first}` and `{second}`")
-    return None if "messages" not in value or (reads := _best(source)) is None else _beside(source, reads)
+    return _beside(value, source) if "messages" in value else None
 
 
-def _beside(source: Source, reads: Format) -> _Pair | None:
+def _beside(value: dict[str, Json], source: Source) -> _Pair | None:
     """A request that holds its reply, or a reply that holds its request."""
     for name, must_read in _BESIDE:
-        if source.value.get(name):
-            reply = reply_in(source.value[name], (*source.path, name))
+        if value.get(name) and (reads := _best(source)) is not None:
+            whole = name == "choices"
+            reply = reply_in(value, source.path) if whole else reply_in(value[name], (*source.path, name))
             if reply.is_readable or not must_read:
                 return _Pair(source, reads, reply, f"`messages` and `{name}`", name)
-    if (reply := reply_in(source.value, source.path)).kind == "body":
-        return _Pair(source, reads, reply, "`messages` and `choices`", "choices")
     return None
 
 

@@ -65,6 +65,8 @@ def proposed(found: Reading) -> ToolCall:
         ('{"q": 1e999}', '{"q": 1e999}'),
         ('{"q": "\\ud800"}', '{"q": "\\ud800"}'),
         ("{} {}", "{} {}"),
+        ('{"q": NaN, "r": ', '{"q": NaN, "r": '),
+        ('{"q": {"a": 1, "a": 2}, "r', '{"q": {"a": 1, "a": 2}, "r'),
         ('{"q": ' + "[" * 127 + "]" * 127 + "}", '{"q": ' + "[" * 127 + "]" * 127 + "}"),
         ([1], [1]),
         (7, 7),
@@ -75,6 +77,13 @@ def test_arguments_are_an_object_or_stay_as_pasted(given: Any, read_as: Any) -> 
     found = reading(call(given))
     assert proposed(found).arguments == read_as
     assert ("bad-arguments" in codes(found, Severity.WARNING)) is not isinstance(read_as, dict)
+
+
+def test_arguments_cut_off_anywhere_stay_as_pasted() -> None:
+    """Also behind a repeated key or a number that JSON has not."""
+    whole = '{"q": {"a": NaN, "a": "\\ud800"}, "r": [1e999, {"x": "\\u00e9"}, -0.5'
+    for end in range(1, len(whole)):
+        assert proposed(reading(call(whole[:end]))).arguments == whole[:end]
 
 
 def test_bad_arguments_have_a_place_and_a_next_step() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -12,12 +13,15 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from routing_workbench.core.conversation import Conversation, Reading, Severity, locate, read
+from routing_workbench.core.conversation import Conversation, Place, Reading, Severity, locate, read
 from routing_workbench.core.conversation.formats import FORMATS
 from routing_workbench.core.conversation.normalized import message_to_json, request_from_json, request_to_json
 
 CASES = Path(__file__).resolve().parents[2] / "cases"
-PASTES = [path.read_bytes().decode() for path in sorted(CASES.glob("*/input.*"))]
+HERE = Path(__file__).resolve().parent
+PASTES = [path.read_bytes().decode() for path in sorted(CASES.glob("*/input.*"))] + [
+    paste["text"] for path in sorted(HERE.glob("*.toml")) for paste in tomllib.loads(path.read_text("utf-8"))["paste"]
+]
 
 
 def codes(found: Reading) -> list[str]:
@@ -155,6 +159,14 @@ def test_a_pair_is_one_conversation(names: tuple[str, str], wrap: Any) -> None:
     assert conversation.extras == {f"{names[0]}.model": "m", "ms": 7}
 
 
+def test_places_are_a_sequence_of_their_own() -> None:
+    """They can be sliced and compared like a tuple, though each is made when it is looked at."""
+    places = read('[{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]').conversations[0].places
+    assert places == (Place(path="[0]"), Place(path="[1]"))
+    assert places[1:] == (Place(path="[1]"),)
+    assert hash(places) == hash((Place(path="[0]"), Place(path="[1]")))
+
+
 # Readings that follow each other
 
 
@@ -216,8 +228,8 @@ json_values = st.recursive(
         | st.dictionaries(
             st.sampled_from(
                 "messages role content type text tool_calls function name arguments id system tool_call_id input "
-                "tool_use_id is_error choices message index finish_reason source request response function_call body error "
-                "prompt completion output status args".split()
+                "tool_use_id is_error choices message index finish_reason source request response function_call "
+                "body error prompt completion output status args".split()
             )
             | st.text(max_size=3),
             inner | st.sampled_from("user assistant system tool function text tool_use tool_result message".split()),

@@ -29,8 +29,10 @@ PANELS = {
         "policy",
     )
 }
+LANES = {name: getattr(panels, name) for name in ("lane_names", "lane_drawing", "lane_values")}
 LOOKED_AT = {
-    name: getattr(panels, name) for name in ("conversation_details", "messages", "probabilities", "judge_view")
+    name: getattr(panels, name)
+    for name in ("conversation_details", "messages", "probabilities_head", "probabilities_below", "judge_view")
 }
 VIEWS = (View(), View(opened=frozenset(range(40)), against_source=False, table=True))
 
@@ -108,6 +110,8 @@ def rendered(screen):
     """Every panel of a screen, in both ways of looking."""
     for name, panel in PANELS.items():
         yield name, panel(screen)
+    for name, panel in LANES.items():
+        yield name, panel(panels.lanes(screen))
     for name, panel in LOOKED_AT.items():
         for view in VIEWS:
             yield name, panel(screen, view)
@@ -201,7 +205,7 @@ def test_ids_carry_the_bench(screens):
 def test_sections_are_named_by_their_h3(screen):
     """Each panel is a section with the id of its heading."""
     for name, html in rendered(screen):
-        if name.startswith(("bar", "conversation")):
+        if name.startswith(("bar", "conversation", "lane", "probabilities")):
             continue
         named = re.search(r'<section class="panel[^"]*" aria-labelledby="([^"]+)"', html)
         assert named, name

@@ -56,7 +56,7 @@ def test_extra_evidence_is_marked_and_shown_with_its_origin(screens):
 def test_without_extras_the_score_was_not_asked(screens):
     """No value, no margin, no origin for what was not asked."""
     html = panels.why(screens.decided(screens.derived(), Signals(), screens.ASKED))
-    assert text(row(html, "B.B1")) == "B1 readout not asked ≥ 0.20 not asked"
+    assert text(row(html, "B.B1")) == "B1 readout ≥ 0.20 not asked"
     assert "extra" not in html
 
 
@@ -65,6 +65,25 @@ def test_gate_that_holds_back_is_a_row_of_its_own(screens):
     html = panels.why(screens.held_back())
     assert text(row(html, "gate")) == "Readiness gate secure_checker_missing holds LOCAL back"
     assert text(row(html, "gate-G")) == "G validated checker not deployed deployed no operator"
+
+
+def test_gate_that_lets_local_pass_is_open(screens):
+    """With what it compared."""
+    html = panels.why(screens.decided(screens.derived(rounds=1), Signals(readout=0.96), screens.ASKED))
+    assert text(row(html, "gate")) == "Readiness gate open"
+    assert text(row(html, "gate-G")) == "G count attested by host host yes computed"
+
+
+def test_cloud_is_never_gated(screens):
+    """So a predicted CLOUD has no row for the gate."""
+    assert "Readiness gate" not in panels.why(screens.done())
+
+
+def test_a_rule_is_copied_once_there_is_one(screens):
+    """Before that the button says why it does nothing."""
+    says = 'disabled title="Nothing to copy: no rule is decided yet."'
+    assert says in panels.why(screens.idle())
+    assert says not in panels.why(screens.done())
 
 
 def test_ladder_marks_taken_failed_and_not_reached(screens):
@@ -80,28 +99,43 @@ def test_ladder_marks_taken_failed_and_not_reached(screens):
 
 def test_score_lane_clears_its_dial(screens):
     """The bar read here is heavy, the others thin; the value argues LOCAL as a square."""
-    html = row(panels.probabilities(screens.done()), "readout", "div")
+    lanes = panels.lanes(screens.done())
+    html = row(panels.lane_drawing(lanes), "readout", "div")
     assert 'class="thr on" x1="20%"' in html
     assert '<text class="on" x="20%" y="13" text-anchor="middle">dial 0.20</text>' in html
     assert 'class="thr" x1="90%"' in html
     assert '<rect class="pl"' in html
-    assert text(html).endswith("mock 0.34 clears +0.14")
+    assert text(row(panels.lane_values(lanes), "readout", "div")) == "mock 0.34 clears +0.14"
 
 
 def test_lane_of_an_unusable_answer_has_a_question_mark(screens):
     """Asked without an answer: no mark, `?`, and why."""
-    lane = panels.lanes(screens.done())[1]
+    lanes = panels.lanes(screens.done())
+    lane = lanes[1]
     assert (lane.value, lane.asked, lane.missed, lane.argues) == (None, True, "timed_out", None)
-    html = row(panels.probabilities(screens.done()), "deliberation", "div")
-    assert ">?</text>" in html
-    assert text(html).endswith("mock timed_out unknown")
+    assert ">?</text>" in row(panels.lane_drawing(lanes), "deliberation", "div")
+    assert text(row(panels.lane_values(lanes), "deliberation", "div")) == "timed_out mock unknown"
+
+
+def test_lane_of_a_failed_call_names_the_miss_alone(screens):
+    """The column is narrow; the timeline has the status."""
+    rows = (Asked(Rung.READOUT, 0.0, 0.1, screens.MOCK, miss=Miss.CALL_FAILED, error="HTTP 503"),)
+    screen = screens.decided(screens.derived(), Signals(), rows)
+    assert text(row(panels.lane_values(panels.lanes(screen)), "readout", "div")) == "call_failed mock unknown"
+    assert "call_failed: HTTP 503" in text(panels.timeline(screen))
+
+
+def test_timeline_says_a_timeout_once(screens):
+    """The error of a timeout is the same word."""
+    rows = (Asked(Rung.READOUT, 0.0, 0.1, screens.MOCK, miss=Miss.TIMED_OUT, error="timeout"),)
+    assert "readout timed_out 100 mock" in text(panels.timeline(screens.decided(screens.derived(), Signals(), rows)))
 
 
 def test_lane_that_was_not_asked_is_dotted(screens):
     """No question was sent: dotted base, and the words."""
-    html = row(panels.probabilities(screens.done()), "turn check", "div")
-    assert 'class="base off"' in html
-    assert text(html).endswith("not asked")
+    lanes = panels.lanes(screens.done())
+    assert 'class="base off"' in row(panels.lane_drawing(lanes), "turn check", "div")
+    assert text(row(panels.lane_values(lanes), "turn check", "div")) == "not asked"
 
 
 def test_turn_check_at_its_bar_argues_cloud(screens):
@@ -124,7 +158,7 @@ def test_value_keeps_the_side_of_its_bar(screens):
 
 def test_table_gives_the_values_of_the_chart(screens):
     """One row for each score and bar, margins signed."""
-    html = panels.probabilities(screens.done(), View(table=True))
+    html = panels.probabilities_below(screens.done(), View(table=True))
     assert text(row(html, "readout bar", "tr")) == f"readout 0.34 bar 0.90 {MINUS}0.56 not read clears +0.14 mock"
     assert "<svg role" not in html
 
@@ -146,7 +180,7 @@ def test_timeline_shows_where_production_stops(screens):
     assert says.startswith("Evidence timeline 4 calls, 1,316 ms of 30,000 ms")
     stop = "Production stops here at 853 ms: agentic_verified asks nothing unless errors = 0 or the run recovered."
     assert says.index("typing") < says.index(stop) < says.index("readout")
-    assert "Production 853 ms, extra 463 ms 1,316" in says
+    assert "All calls: production 853 ms, extra 463 ms 1,316" in says
     assert "cloud_judge not asked not a rung of agentic_verified" in says
     assert "Ask every rung, for diagnosis (2 extra calls, 463 ms)" in says
 
@@ -320,7 +354,7 @@ def test_counts_of_the_conversation(screens):
 def test_format_and_why_it_was_read_so(screens):
     """Title, reason, number of candidates, and the list to force one."""
     html = panels.conversation_details(screens.idle())
-    assert "read as Anthropic Messages request: tool_use blocks detected, 2 candidates Detect" in text(html)
+    assert "read as Anthropic Messages request: tool_use blocks detected, 2 candidates Anthropic" in text(html)
     assert '<option value="openai-chat">OpenAI chat request, fits 0.41</option>' in html
 
 
@@ -339,7 +373,7 @@ def test_forced_format_says_so(screens):
     screen = screens.idle()
     forced = replace(screen.reading, format=screen.reading.candidates[1])
     html = panels.conversation_details(replace(screen, reading=forced))
-    assert "forced, 2 candidates" in html
+    assert "a messages array forced detect, 2 candidates" in text(html)
     assert '<option value="openai-chat" selected>' in html
 
 

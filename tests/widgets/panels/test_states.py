@@ -100,7 +100,7 @@ def test_nothing_to_run_disables_run_and_says_why(screens):
             "Verdict Effective route CLOUD the capable tier answers turn 17 "
             "8 of 16 tool results failed and the run did not recover. {detail} "
             "Predicted CLOUD by agentic_verified Readiness gate none CLOUD is never gated Effective CLOUD as predicted "
-            "Mode evaluate serves the predicted route Served CLOUD attempt not used turn 17 mock policy 1.0.0 "
+            "Mode evaluate serves the predicted route Served CLOUD attempt not used evidence mock policy 1.0.0 "
             "Copy record CLOUD. 8 of 16 tool results failed and the run did not recover.",
         ),
         (
@@ -108,7 +108,7 @@ def test_nothing_to_run_disables_run_and_says_why(screens):
             "Verdict Effective route LOCAL the local tier answers turn 1 Readout 0.93 clears the dial of 0.30. "
             "Predicted, effective and served agree. Predicted LOCAL by chat Readiness gate none "
             "nothing holds LOCAL back Effective LOCAL as predicted Mode evaluate serves the predicted route "
-            "Served LOCAL attempt used turn 1 mock policy 1.0.0 Copy record "
+            "Served LOCAL attempt used evidence mock policy 1.0.0 Copy record "
             "LOCAL. Readout 0.93 clears the dial of 0.30.",
         ),
         (
@@ -117,14 +117,14 @@ def test_nothing_to_run_disables_run_and_says_why(screens):
             "Predicted LOCAL by checks "
             "Readiness gate secure_checker_missing no validated checker: LOCAL is held back "
             "Effective CLOUD held back by the gate Mode active serves the effective route Served CLOUD "
-            "attempt not used turn 17 mock policy 1.0.0 Copy record CLOUD. No validated checker is deployed.",
+            "attempt not used evidence mock policy 1.0.0 Copy record CLOUD. No validated checker is deployed.",
         ),
         (
             "ended",
             "Verdict Served CLOUD the capable tier answers turn 17 The local tier gave no attempt before the deadline. "
             "Nothing was judged, so CLOUD serves the turn. Predicted not reached ended before the rules "
             "Readiness gate not reached ended before the rules Effective not reached local_timed_out "
-            "Mode evaluate serves the predicted route Served CLOUD attempt not used turn 17 mock policy 1.0.0 "
+            "Mode evaluate serves the predicted route Served CLOUD attempt not used evidence mock policy 1.0.0 "
             "Copy record CLOUD. The local tier gave no attempt before the deadline.",
         ),
     ],
@@ -152,7 +152,7 @@ def test_stale_card_has_the_rows_of_the_fresh_one(screens):
     assert 'class="panel verdict cloud stale"' in panels.verdict(screens.stale())
 
 
-@pytest.mark.parametrize("panel", [panels.why, panels.probabilities, panels.timeline])
+@pytest.mark.parametrize("panel", [panels.why, panels.probabilities_head, panels.timeline])
 def test_stale_panels_have_a_tag_beside_their_title(screens, panel):
     """Values of an earlier input say so in the title."""
     assert '</h3><span class="tag">stale</span>' in panel(screens.stale())
@@ -162,11 +162,12 @@ def test_stale_panels_have_a_tag_beside_their_title(screens, panel):
 @pytest.mark.parametrize(
     ("panel", "says"),
     [
-        (panels.conversation_details, "Paste a conversation, open a file or choose an example."),
+        (panels.conversation_details, ""),
         (panels.messages, "Messages No messages yet."),
         (panels.turns, "Turns No assistant turn yet."),
         (panels.why, "Why The branch appears once a conversation is read."),
-        (panels.probabilities, "Probabilities No score asked."),
+        (panels.probabilities_head, "Probabilities Chart Table"),
+        (panels.probabilities_below, "No score asked."),
         (panels.timeline, "Evidence timeline Nothing asked yet. Ask every rung, for diagnosis"),
         (panels.judge_view, "Judge’s view No judge reads this: the branch is unknown until a conversation is read."),
         (panels.policy, "Policy 1.0.0, no changes."),
@@ -187,6 +188,16 @@ def test_driver_panel_without_a_driver(screens):
 def test_idle_timeline_says_what_run_asks(screens):
     """Before a run, what will be asked."""
     assert "Nothing asked yet. Run asks: attempt, typing." in said(panels.timeline(screens.idle()))
+
+
+def test_a_paste_that_cannot_be_read_is_not_run_over_what_was_read_before(screens):
+    """Its card says so, Run says why not, and the panels of the earlier conversation are stale."""
+    screen = replace(screens.idle(), reading=screens.unreadable().reading, chosen=None)
+    assert "Nothing to route: the paste could not be read." in said(panels.verdict(screen))
+    assert 'disabled title="Nothing to run: the paste could not be read."' in panels.bar(screen)
+    for panel in (panels.turns, panels.messages, panels.why, panels.judge_view):
+        assert '</h3><span class="tag">stale</span>' in panel(screen)
+        assert '<span class="tag">stale</span>' not in panel(screens.idle())
 
 
 def test_unknown_branch_has_no_judge(screens):
@@ -230,6 +241,6 @@ def test_policy_changes_are_counted_with_the_nested_ones(screens):
 
 def test_screen_never_says_none_null_or_not_available(screen):
     """Absent things have words of their own (UI 10)."""
-    for name in ("bar", "verdict", "why", "probabilities", "timeline", "judge_view", "messages", "controls", "driver"):
+    for name in "bar verdict why probabilities_below timeline judge_view messages controls driver".split():
         assert not re.search(r"\b(None|null|N/A|nan|undefined)\b", said(getattr(panels, name)(screen))), name
     assert not re.search(r"\b(None|null|N/A)\b", said(panels.conversation_details(screen)))
