@@ -34,6 +34,7 @@ DIFF = "diff --git "
 _PREFIX = {role: f"\n[{role}] " for role in Role}
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
 _USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
+_SYSTEM, _DEVELOPER = Role.SYSTEM, Role.DEVELOPER
 
 
 def attempt_text(attempt: str) -> str:
@@ -67,15 +68,22 @@ def _session(turns: Sequence[Message], texts: Sequence[str], attempt: str) -> st
         said = [text for text in said if text]
     if max(map(len, said), default=0) > TURN_BUDGET:
         said = [_clipped_turn(turn.role, text) for turn, text in zip(shown, said, strict=True)]
-    # One join of all pieces: a line of its own for each turn would copy every text once more.
-    pieces = [""] * (2 * len(said))
-    pieces[0::2] = [_PREFIX[turn.role] for turn in shown]
-    pieces[1::2] = said
+    prefixes = [_PREFIX[turn.role] for turn in shown]
     if latest:
-        pieces += ("\n[user (latest)] ", latest)
-    pieces += ("\n[assistant attempt] ", clip_mid(attempt, ATTEMPT_BUDGET, 1 / 3))
-    pieces[0] = pieces[0].removeprefix("\n")
-    return "".join(pieces)
+        prefixes.append("\n[user (latest)] ")
+        said.append(latest)
+    prefixes.append("\n[assistant attempt] ")
+    said.append(clip_mid(attempt, ATTEMPT_BUDGET, 1 / 3))
+    prefixes[0] = prefixes[0].removeprefix("\n")
+    return "".join(_interleaved("", prefixes, said))
+
+
+def _interleaved(start: str, prefixes: list[str], texts: list[str]) -> list[str]:
+    """The start, then each text behind its prefix, to be joined at once: lines of their own would copy every text."""
+    pieces = [start] * (2 * len(texts) + 1)
+    pieces[1::2] = prefixes
+    pieces[2::2] = texts
+    return pieces
 
 
 def _clipped_turn(role: Role, text: str) -> str:
@@ -126,29 +134,33 @@ def clipped_trajectory(events: list[str]) -> str:
 
 def coding_view(request: Request, attempt: str) -> str:
     """The request, the rules, the earlier requests, and what the attempt shows of files, tests and errors (SPEC 3)."""
-    read = [turn for turn in request.turns if turn.role is not _ASSISTANT and turn.role is not _TOOL]
+    turns = request.turns
+    asking = [turn for turn in turns if turn.role is _USER]
+    read = asking + [turn for turn in turns if turn.role is _SYSTEM or turn.role is _DEVELOPER]
     texts = unseen_texts(read)
     # As with the session view; a final output that is whole shows whatever another section clips.
     if texts and len(attempt) <= FINAL_CHARS:
-        view = _coding(read, texts, attempt)
+        view = _coding(texts, len(asking), attempt)
         if not searches_for(view):
             keep_texts(read, texts)
             return view
-    return _coding(read, texts_of(read), redact(attempt))
+    return _coding(texts_of(read), len(asking), redact(attempt))
 
 
-def _coding(read: Sequence[Message], texts: Sequence[str], attempt: str) -> str:
-    """The coding view of these user and instruction turns' redacted texts, empty ones left out."""
-    users = [text for turn, text in zip(read, texts, strict=True) if turn.role is _USER and text]
-    rules = [text for turn, text in zip(read, texts, strict=True) if turn.role is not _USER and text]
-    sections = [f"{LATEST_HEADING}\n" + (users[-1] if users else "")]
+def _coding(texts: list[str], asked: int, attempt: str) -> str:
+    """The coding view of redacted texts, empty ones left out: the first `asked` are the user's, the others rules."""
+    users, rules = texts[:asked], texts[asked:]
+    if "" in texts:
+        users, rules = [text for text in users if text], [text for text in rules if text]
+    pieces = [f"{LATEST_HEADING}\n", users[-1] if users else ""]
     if rules:
-        sections.append(f"{RULES_HEADING}\n" + "\n".join(rules))
+        pieces += (f"\n\n{RULES_HEADING}\n", "\n".join(rules))
     if len(users) > 1:
-        earlier = [f"[user {number}] {text}" for number, text in enumerate(users[:-1], 1)]
-        sections.append(f"{EARLIER_HEADING}\n" + "\n".join(earlier))
-    sections.extend(f"{heading}\n{body}" for heading, body in attempt_sections(attempt))
-    return "\n\n".join(sections)
+        prefixes = [f"\n[user {number}] " for number in range(1, len(users))]
+        pieces += _interleaved(f"\n\n{EARLIER_HEADING}", prefixes, users[:-1])
+    for heading, body in attempt_sections(attempt):
+        pieces += (f"\n\n{heading}\n", body)
+    return "".join(pieces)
 
 
 def attempt_sections(attempt: str) -> list[tuple[str, str]]:

@@ -15,10 +15,17 @@ bench"""
 _RESET = """from dataclasses import fields
 from routing_workbench.widgets import panels
 from routing_workbench.widgets.screen import Controls
+from routing_workbench.workbench.drivers.mock import MockDriver
 bench._view = panels.START
 bench._session.set_controls(**{of.name: getattr(Controls(), of.name) for of in fields(Controls)})
-bench._session.choose_scenario("everything affirms")
+bench._session.set_driver(MockDriver())
 bench._session.set_text("")"""
+
+_LIVE = """from routing_workbench.core.vgr.evidence import Origin, OriginKind
+from routing_workbench.workbench.drivers.mock import MockDriver
+class Live(MockDriver):
+    origin = Origin(OriginKind.LIVE, "judge-8b @ 127.0.0.1")
+bench._session.set_driver(Live())"""
 
 #: Pixels of the chart beside its axis, and of one lane (widgets/figures.py draws by them, a person sees them).
 MARGIN = 6
@@ -80,6 +87,10 @@ class Bench:
     def panel(self, name: str) -> Locator:
         """The panel of this key: messages, why, timeline, judge, driver ..."""
         return self.root.locator(f"section[data-k={name}]")
+
+    def go_live(self) -> None:
+        """Have a driver answer that counts as live, so that nothing runs by itself; it is the mock in disguise."""
+        self.lab.execute(_LIVE)
 
     def row(self, panel: str, key: str) -> Locator:
         """A row of a panel by its key."""

@@ -15,7 +15,7 @@ def test_the_first_notebook_runs_and_an_example_shows_its_verdict(lab: LabPage, 
     lab.run_all()
     bench = Bench(lab)
     bench.wait_until_empty()
-    expect(lab.output(1)).to_contain_text('"effective"')
+    expect(lab.output(1)).to_contain_text("Readout 0.96 clears the dial of 0.70.")
     bench.root.get_by_role("combobox", name="Examples").first.select_option("agent-tidewatch-dst-loop.json")
     expect(bench.word).to_have_text("CLOUD")
     expect(bench.reason).to_have_text("7 of 16 tool results failed and the run did not recover.")

@@ -1,0 +1,184 @@
+"""A bench can be read in both themes and at every width: contrast, sizes and overflow measured on each text (UI 2-4).
+
+Screenshots go to the folder that BENCH_SHOTS names, else to the test's own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from bench_page import Bench
+from playwright.sync_api import expect
+
+#: Every text that is seen, with its contrast (WCAG 2.2) and size; alpha and opacity blended over what lies behind.
+_TEXTS = """root => {
+  const parse = (text) => {
+    const [r, g, b, a = 1] = text.match(/[\\d.e-]+/g).map(Number);
+    const scale = text.startsWith("color(") ? 255 : 1;
+    return [r * scale, g * scale, b * scale, a];
+  };
+  const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
+  const light = (colour) => {
+    const [r, g, b] = colour.slice(0, 3).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (node) => {
+    const layers = [];
+    for (let at = node; at; at = at.parentElement) {
+      const colour = parse(getComputedStyle(at).backgroundColor);
+      if (colour[3]) layers.push(colour);
+      if (colour[3] === 1) break;
+    }
+    return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255, 1]);
+  };
+  const found = [];
+  const measure = (node, text, style) => {
+    const colour = parse(node.closest("svg") && node.namespaceURI.endsWith("svg") ? style.fill : style.color);
+    for (let at = node; at; at = at.parentElement) colour[3] *= Number(getComputedStyle(at).opacity);
+    const back = behind(node);
+    const [a, b] = [light(over(colour, back)), light(back)].sort((x, y) => y - x);
+    found.push({ text: text.trim().slice(0, 60), contrast: (a + 0.05) / (b + 0.05), size: parseFloat(style.fontSize),
+      where: node.closest("[data-k]")?.dataset.k ?? node.className });
+  };
+  const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && !node.closest(".sr, :disabled, option");
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement: node } = texts.currentNode;
+    if (data.trim() && seen(node)) measure(node, data, getComputedStyle(node));
+  }
+  for (const node of root.querySelectorAll("select, textarea, input:not([type=checkbox], [type=range], [type=file])")) {
+    if (!seen(node)) continue;
+    const style = getComputedStyle(node, node.placeholder && !node.value ? "::placeholder" : null);
+    measure(node, node.value || node.placeholder || "control", { color: style.color, fontSize: getComputedStyle(node).fontSize });
+  }
+  return found;
+}"""
+
+#: What reaches beyond the bench's sides, as far as nothing around it scrolls or cuts it.
+_OVERFLOW = """root => {
+  const { left, right } = root.getBoundingClientRect();
+  const cut = (node) => {
+    for (let at = node.parentElement; at && at !== root; at = at.parentElement)
+      if (getComputedStyle(at).overflowX !== "visible") return true;
+    return false;
+  };
+  const beyond = [...root.querySelectorAll("*")].filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.width && node.checkVisibility() && !node.closest(".sr") && (box.right > right + 0.5 || box.left < left - 0.5) && !cut(node);
+  }).map((node) => `${node.localName}.${node.getAttribute("class")} ${node.textContent.slice(0, 40)}`);
+  if (root.scrollWidth > root.clientWidth) beyond.push(`scrolls: ${root.scrollWidth} in ${root.clientWidth}`);
+  return beyond;
+}"""
+
+_WIDTHS = (480, 800, 1200, 1600)
+
+
+@pytest.fixture
+def shots(tmp_path: Path) -> Path:
+    """The folder for screenshots."""
+    folder = Path(os.environ.get("BENCH_SHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _conversation(examples: Path, name: str) -> str:
+    return (examples / "conversations" / name).read_text(encoding="utf-8")
+
+
+def _denied(bench: Bench, examples: Path) -> None:
+    bench.paste(_conversation(examples, "agent-tidewatch-dst-loop.json"))
+    expect(bench.word).to_have_text("CLOUD")
+
+
+def _committed(bench: Bench, examples: Path) -> None:
+    bench.setting("controls:diagnose").check()
+    bench.paste(_conversation(examples, "agent-ledgerlite-last-line.json"))
+    expect(bench.word).to_have_text("LOCAL")
+    bench.expect_mark(0, 0.96, "square")
+
+
+def _unusable(bench: Bench, examples: Path) -> None:
+    bench.setting("scenario").select_option("hedging judge")
+    bench.paste(_conversation(examples, "agent-ledgerlite-last-line.json"))
+    expect(bench.reason).to_contain_text("0.55")
+
+
+def _stale(bench: Bench, examples: Path) -> None:
+    _committed(bench, examples)
+    bench.go_live()
+    expect(bench.word).to_have_text("LOCAL, stale")
+
+
+def _failed(bench: Bench, examples: Path) -> None:
+    bench.setting("scenario").select_option("wrong key")
+    bench.paste("User: what is 6 times 7?")
+    expect(bench.status).to_have_text("Failed: attempt")
+
+
+def _unread(bench: Bench, examples: Path) -> None:
+    del examples
+    bench.paste('{"messages": [\n  {"role": "user", "content": "an end that is missing\n')
+    expect(bench.reason).to_contain_text("Nothing to route")
+
+
+_STATES: dict[str, Callable[[Bench, Path], None]] = {
+    "empty": lambda bench, examples: None,
+    "denied": _denied,
+    "committed": _committed,
+    "unusable": _unusable,
+    "stale": _stale,
+    "failed": _failed,
+    "unread": _unread,
+}
+
+
+def _fit(bench: Bench, width: int) -> None:
+    """Make the bench itself so many pixels wide, in a window high enough for all of it."""
+    for _ in range(3):
+        viewport = bench.page.viewport_size
+        assert viewport is not None
+        missing = width - bench.root.evaluate("root => root.clientWidth")
+        if not missing:
+            break
+        bench.lab.resize(viewport["width"] + missing, 1000)
+    expect(bench.root).to_have_js_property("clientWidth", width)
+
+
+def _shoot(bench: Bench, path: Path) -> None:
+    height = bench.root.evaluate("root => root.scrollHeight")
+    bench.lab.resize(bench.page.viewport_size["width"], height + 400)
+    bench.root.screenshot(path=path)
+
+
+@pytest.mark.parametrize("state", _STATES)
+def test_every_text_can_be_read_in_both_themes(bench: Bench, examples: Path, state: str, shots: Path) -> None:
+    """AA asks 4.5 to 1 of each text; none is smaller than 11 px."""
+    bench.lab.resize(1720, 3400)
+    _STATES[state](bench, examples)
+    bench.settle()
+    for theme in ("light", "dark"):
+        bench.lab.theme(theme)
+        texts = bench.root.evaluate(_TEXTS)
+        bench.root.screenshot(path=shots / f"{state}-{theme}.png")
+        assert len(texts) > 30
+        assert [text for text in texts if text["contrast"] < 4.5] == []
+        assert [text for text in texts if round(text["size"], 1) < 11] == []
+    bench.lab.theme("light")
+
+
+@pytest.mark.parametrize("state", ["empty", "denied", "committed", "stale", "failed", "unread"])
+def test_nothing_overflows_at_any_width(bench: Bench, examples: Path, state: str, shots: Path) -> None:
+    """The bench from 480 to 1,600 px wide; the chart follows with its marks in place."""
+    _STATES[state](bench, examples)
+    bench.settle()
+    for width in _WIDTHS:
+        _fit(bench, width)
+        if state == "committed":
+            bench.expect_mark(0, 0.96, "square")
+        _shoot(bench, shots / f"{state}-{width}.png")
+        assert bench.root.evaluate(_OVERFLOW) == [], f"at {width} px"
+        assert [text for text in bench.root.evaluate(_TEXTS) if round(text["size"], 1) < 11] == []
