@@ -32,6 +32,8 @@ FINAL_HEADING = "FINAL OUTPUT (end of attempt):"
 DIFF = "diff --git "
 
 _PREFIX = {role: f"\n[{role}] " for role in Role}
+# The prefixes that nearly every session does with.
+_NUMBERED = tuple(f"\n[user {number}] " for number in range(1, 257))
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
 _USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
 _SYSTEM, _DEVELOPER = Role.SYSTEM, Role.DEVELOPER
@@ -156,7 +158,8 @@ def _coding(texts: list[str], asked: int, attempt: str) -> str:
     if rules:
         pieces += (f"\n\n{RULES_HEADING}\n", "\n".join(rules))
     if len(users) > 1:
-        prefixes = [f"\n[user {number}] " for number in range(1, len(users))]
+        made = _NUMBERED[: len(users) - 1]
+        prefixes = [*made, *(f"\n[user {number}] " for number in range(len(made) + 1, len(users)))]
         pieces += _interleaved(f"\n\n{EARLIER_HEADING}", prefixes, users[:-1])
     for heading, body in attempt_sections(attempt):
         pieces += (f"\n\n{heading}\n", body)

@@ -94,8 +94,8 @@ def test_keys_in_a_text_field_are_text(routed: Bench) -> None:
 def test_n_steps_through_the_failed_results_and_around(routed: Bench) -> None:
     """Seven of them, in order; N goes back."""
     rows = routed.panel("messages").locator(".msgs > li:has(.fail)")
+    expect(rows).to_have_count(7)
     keys = rows.evaluate_all("rows => rows.map(row => row.dataset.k)")
-    assert len(keys) == 7
     seen = []
     for _ in range(8):
         routed.page.keyboard.press("n")
@@ -108,8 +108,8 @@ def test_n_steps_through_the_failed_results_and_around(routed: Bench) -> None:
 def test_m_steps_through_the_marks_of_the_judges_view(routed: Bench) -> None:
     """Each is a row that was clipped, dropped or redacted; M goes back."""
     rows = routed.panel("judge").locator(".eye > div:is(.clip, .drop, :has(mark))")
+    expect(rows).not_to_have_count(0)
     keys = rows.evaluate_all("rows => rows.map(row => row.dataset.k)")
-    assert keys
     routed.page.keyboard.press("m")
     assert _focused(routed) == keys[0]
     routed.page.keyboard.press("M")
@@ -119,6 +119,7 @@ def test_m_steps_through_the_marks_of_the_judges_view(routed: Bench) -> None:
 def test_arrows_move_among_messages(routed: Bench) -> None:
     """Down, Up, Home and End within the list."""
     rows = routed.panel("messages").locator(".msgs > li")
+    expect(rows).not_to_have_count(0)
     keys = rows.evaluate_all("rows => rows.map(row => row.dataset.k)")
     routed.page.keyboard.press("n")
     routed.page.keyboard.press("Home")
@@ -201,8 +202,8 @@ def test_tab_goes_through_the_panels_in_reading_order(routed: Bench) -> None:
         "Probabilities",
         "Evidence timeline",
         "Judge\u2019s view",
-        "Driver: mock",
         "Turn settings",
+        "Driver: mock",
     ]
     focusable = "button, select, textarea, summary, input"
     controls = routed.root.locator(focusable).evaluate_all(

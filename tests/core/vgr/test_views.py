@@ -94,3 +94,11 @@ def test_no_secret_reaches_a_view(view: Callable[[Request, str], str]) -> None:
         ),
     )
     assert "abcdefghijklmnop" not in view(request, secret + "\npytest\n" + secret)
+
+
+def test_earlier_requirements_are_numbered_without_end() -> None:
+    """Also beyond the prefixes that are kept ready."""
+    request = Request((), tuple(Message(Role.USER, (Text(f"wish {number}"),)) for number in range(1, 301)))
+    view = coding_view(request, "done")
+    lines = [line for line in view.split("\n") if line.startswith("[user ")]
+    assert lines == [f"[user {number}] wish {number}" for number in range(1, 300)]
