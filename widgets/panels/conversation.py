@@ -58,7 +58,6 @@ def _format(reading: Reading) -> Html:
         {"class": "kv"},
         h("span", None, "read as ", h("span", {"class": "b"}, _read_as(reading.format))),
         h("span", None, frame.coded(reading.format.reason)) if reading.format.reason else None,
-        h("span", {"class": "push"}),
         _candidates(reading),
     )
 

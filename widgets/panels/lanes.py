@@ -89,16 +89,17 @@ def _score(
     heavy = {bar.at for bar in read}
     bars = tuple(sorted([*read, *(bar for bar in thin if bar.at not in heavy)], key=lambda bar: bar.at))
     above = Route.LOCAL if read else None
-    extra = ", extra" if row is not None and row.extra else ""
+    if row is not None and row.extra:
+        note = f"{note.split(',')[0]}, extra"
     if row is None:
         return Lane(name, note, None, "", bars, above, None, False, marks.holds(Holds.NOT_ASKED))
     value = row.value if isinstance(row.value, float) else None
     if value is None:
         says = marks.holds(Holds.UNKNOWN)
-        return Lane(name, note + extra, None, "", bars, above, None, True, says, row.miss or "", row.origin)
+        return Lane(name, note, None, "", bars, above, None, True, says, row.miss or "", row.origin)
     shown = probability(value, [bar.at for bar in bars])
     argues, says = _standing(value, read)
-    return Lane(name, note + extra, value, shown, bars, above, argues, True, says, origin=row.origin)
+    return Lane(name, note, value, shown, bars, above, argues, True, says, origin=row.origin)
 
 
 def _read(compared: Iterable[Comparison], policy: Policy) -> list[Bar]:
