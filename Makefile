@@ -18,7 +18,7 @@ LAB_OPTIONS := $(shell [ "$$(uname)" = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISP
   $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test check bench format constraints clean
+.PHONY: help lab test check bench screenshot format constraints clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z][a-z]*\):.*  ## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r target line; do \
@@ -42,6 +42,9 @@ check: $(VENV)/.dev  ## lint, check the format and type-check the installed pack
 bench: $(VENV)/.dev  ## measure the core against json.loads of the same conversation
 	$(BIN)/python tests/bench/core_bench.py
 	$(BIN)/python tests/bench/import_bench.py
+
+screenshot: $(VENV)/.dev  ## take the README's picture of the bench anew
+	$(BIN)/python tests/browser/take_screenshot.py examples/first_look.png
 
 format: $(VENV)/.dev  ## format the code and apply the safe fixes
 	$(BIN)/ruff check --fix .

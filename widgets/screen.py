@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from sys import float_info
 
 from ..core.conversation.model import Request, Response
 from ..core.conversation.reading import Reading
@@ -87,7 +88,7 @@ class DriverPanel:
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """The operator's settings of a turn."""
+    """The operator's settings of a turn. Words are taken for the enums they name; raises ValueError for any other."""
 
     #: None lets the router type the task.
     forced_type: TaskType | None = None
@@ -107,6 +108,30 @@ class Controls:
     #: Decision deadline in seconds.
     deadline: float = 30.0
     kill_switch: bool = False
+
+    def __post_init__(self) -> None:
+        # A word that merely looks like its enum would pass every comparison by identity, and so every check.
+        self._take("forced_type", TaskType, optional=True)
+        self._take("provenance", ToolErrorSource, optional=True)
+        self._take("mode", Mode, optional=False)
+        if self.prior_local is not None and not _between(self.prior_local, 1.0):
+            raise ValueError("prior_local is no probability; give a number in [0, 1], or None")
+        if not _between(self.deadline, float_info.max):
+            raise ValueError("deadline is no time; give a finite number of seconds, 0 or more")
+
+    def _take(self, name: str, kind: type[StrEnum], *, optional: bool) -> None:
+        value = getattr(self, name)
+        if value is None and optional:
+            return
+        if value not in list(kind):
+            words = ", ".join([repr(member.value) for member in kind] + ["None"] * optional)
+            raise ValueError(f"{name} is {value!r}; it is one of {words}")
+        object.__setattr__(self, name, kind(value))
+
+
+def _between(value: object, most: float) -> bool:
+    """Whether this is a number in [0, most]; NaN is none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= most
 
 
 @dataclass(frozen=True, slots=True)

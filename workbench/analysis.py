@@ -40,6 +40,8 @@ def analyze(
     and its `failure` what failed in the run. Raises IndexError for a conversation that a readable paste has not.
     Works inside a running event loop too; takes at most the deadline of the controls, and once more for a diagnosis.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"analyze() reads pasted text, not a {type(text).__name__}; give JSON as json.dumps(...)")
     driver = MockDriver() if driver is None else driver
     controls = Controls() if controls is None else controls
     reading = read(text, force=format)

@@ -54,6 +54,8 @@ class Workbench:
     ) -> None:
         if unknown:
             raise TypeError(_unknown(next(iter(unknown))))
+        if not isinstance(text, str | None):
+            raise TypeError(f"Workbench() reads pasted text, not a {type(text).__name__}; give JSON as json.dumps(...)")
         self._bench = f"rw-{secrets.token_hex(4)}"
         self._view = panels.START
         self._errors: list[tuple[str, str]] = []

@@ -15,7 +15,7 @@ class ModeNotApproved(ConfigurationError):
 
 def check_mode(mode: Mode, approval: str | None) -> None:
     """Accept the mode, or raise `ModeNotApproved`: `active` needs `ACTIVE_APPROVAL`, character by character."""
-    if mode is not Mode.ACTIVE or approval == ACTIVE_APPROVAL:
+    if Mode(mode) is not Mode.ACTIVE or approval == ACTIVE_APPROVAL:
         return
     given = "none was given" if not approval else f"the text given, {len(approval)} characters, differs"
     raise ModeNotApproved(

@@ -24,7 +24,7 @@ bench._session.set_text("")"""
 _LIVE = """from routing_workbench.core.vgr.evidence import Origin, OriginKind
 from routing_workbench.workbench.drivers.mock import MockDriver
 class Live(MockDriver):
-    origin = Origin(OriginKind.LIVE, "judge-8b @ 127.0.0.1")
+    origin = Origin(OriginKind.LIVE, "{label}")
 bench._session.set_driver(Live())"""
 
 #: Pixels of the chart beside its axis, and of one lane (widgets/figures.py draws by them, a person sees them).
@@ -41,7 +41,7 @@ _ALL_DRAWN = """([chart, lane, value, shape]) => {
     return { lane: Math.floor(y / LANE), x, round: node.getAttribute("d").includes("A") };
   }).filter((mark) => mark.lane === lane);
   if (value === null) return marks.length === 0;
-  const wanted = MARGIN + value * (Math.floor(home.width) - 2 * MARGIN);
+  const wanted = MARGIN + value * (Math.round(home.width) - 2 * MARGIN);
   return marks.length === 1 && Math.abs(marks[0].x - wanted) < 0.05 && marks[0].round === (shape === "circle");
 }""".replace("LANE", str(LANE)).replace("MARGIN", str(MARGIN))
 
@@ -55,6 +55,14 @@ _READ_CHART = """(chart) => {
   const all = (selector) => [...chart.querySelectorAll(selector)].map(boxed);
   return { width: home.width, marks: all(".scatterlayer path.point"), shapes: all(".shapelayer path"),
     labels: all(".annotation-text") };
+}"""
+
+
+_DROP = """([area, name, start, zeros]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([new Uint8Array(start), new Uint8Array(zeros)], name));
+  for (const kind of ["dragover", "drop"])
+    area.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
 
 
@@ -88,9 +96,9 @@ class Bench:
         """The panel of this key: messages, why, timeline, judge, driver ..."""
         return self.root.locator(f"section[data-k={name}]")
 
-    def go_live(self) -> None:
+    def go_live(self, label: str = "judge-8b @ 127.0.0.1") -> None:
         """Have a driver answer that counts as live, so that nothing runs by itself; it is the mock in disguise."""
-        self.lab.execute(_LIVE)
+        self.lab.execute(_LIVE.format(label=label))
 
     def row(self, panel: str, key: str) -> Locator:
         """A row of a panel by its key."""
@@ -121,6 +129,10 @@ class Bench:
         self.page.keyboard.press("ControlOrMeta+A")
         self.page.keyboard.press("ControlOrMeta+V")
 
+    def drop(self, name: str, content: bytes, zeros: int = 0) -> None:
+        """Drop a file on the editor; `zeros` zero bytes follow its content."""
+        self.page.evaluate(_DROP, [self.editor.element_handle(), name, list(content), zeros])
+
     def slide(self, act: str, hundredths: int) -> None:
         """Move a slider by its keys to so many hundredths."""
         slider = self.slider(act)
@@ -140,7 +152,7 @@ class Bench:
     def drawn(self, lane: int) -> Lane:
         """What stands in a lane, counted from 0."""
         chart = self.chart.evaluate(_READ_CHART)
-        width = int(chart["width"]) - 2 * MARGIN  # plotly draws in whole pixels
+        width = round(chart["width"]) - 2 * MARGIN  # plotly draws in whole pixels
         top = lane * LANE
 
         def at(pixel: float) -> float:

@@ -89,23 +89,21 @@ def test_a_hostile_conversation_is_text(bench: Bench) -> None:
 def test_remarks_on_a_hostile_paste_are_text(bench: Bench) -> None:
     """A paste that breaks inside an attack, one whose fields have the wrong types, and one that is no JSON at all."""
     whole = _conversation(_attack("role"))
-    for text in (whole[:-40], whole.replace('"messages": [', '"messages": 7, "was": ['), _attack("plain"), f"<{whole}>"):
+    for text in (
+        whole[:-40],
+        whole.replace('"messages": [', '"messages": 7, "was": ['),
+        _attack("plain"),
+        f"<{whole}>",
+    ):
         bench.paste(text)
         expect(bench.editor).to_have_value(text)
         bench.settle()
         _expect_harmless(bench, ())
 
 
-_DROP = """([area, name, text]) => {
-  const data = new DataTransfer();
-  data.items.add(new File([text], name));
-  area.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-}"""
-
-
 def test_a_hostile_file_name_is_text(bench: Bench) -> None:
     """A file's name stands in the head of the Conversation panel."""
-    bench.page.evaluate(_DROP, [bench.editor.element_handle(), _attack("file"), "User: hello"])
+    bench.drop(_attack("file"), b"User: hello")
     _expect_harmless(bench, ("file",))
 
 
@@ -162,8 +160,14 @@ bench
 def test_a_hostile_driver_policy_and_error_are_text(lab: LabPage, tmp_path: Path) -> None:
     """The driver's label, model names, its errors and what it raises, the policy's version and the approval text."""
     named = ("origin", "models", "class", "raised", "error", "policy", "approval")
-    start = f"ATTACKS = {({at: _attack(at) for at in named})!r}\nfrom routing_workbench.core.vgr.decision import Mode\n"
-    settings = ("RAISES, MODE = False, Mode.SHADOW", "RAISES, MODE = True, Mode.SHADOW", "RAISES, MODE = False, Mode.ACTIVE")
+    start = (
+        f"ATTACKS = { ({at: _attack(at) for at in named})!r}\nfrom routing_workbench.core.vgr.decision import Mode\n"
+    )
+    settings = (
+        "RAISES, MODE = False, Mode.SHADOW",
+        "RAISES, MODE = True, Mode.SHADOW",
+        "RAISES, MODE = False, Mode.ACTIVE",
+    )
     cells = [f"{start}{setting}{_CELL}" for setting in settings]
     path = tmp_path / "hostile.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells]), path)

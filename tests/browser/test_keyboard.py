@@ -157,7 +157,9 @@ def test_the_list_of_keys_opens_and_closes(routed: Bench) -> None:
 def test_control_enter_runs_and_escape_cancels(bench: Bench) -> None:
     """Also from the editor; a live driver asks nothing before."""
     bench.go_live()
-    bench.lab.execute("bench._session.set_rung(__import__('routing_workbench').core.vgr.evidence.Rung.ATTEMPT, delay_ms=20000)")
+    bench.lab.execute(
+        "bench._session.set_rung(__import__('routing_workbench').core.vgr.evidence.Rung.ATTEMPT, delay_ms=20000)"
+    )
     bench.paste("User: what is 6 times 7?")
     expect(bench.status).to_have_text("Idle")
     bench.editor.press("ControlOrMeta+Enter")

@@ -21,7 +21,7 @@ def test_a_pasted_tool_session_takes_agentic_verified(bench: Bench, examples: Pa
     expect(bench.editor).to_have_value(text)
     expect(bench.word).to_have_text("CLOUD")
     expect(bench.reason).to_have_text("7 of 16 tool results failed and the run did not recover.")
-    expect(bench.root.locator(".details .kv .b")).to_have_text("Anthropic Messages request")
+    expect(bench.root.locator(".details .kv .b")).to_have_text("Anthropic Messages request:")
     rungs = bench.panel("why").locator(".ladder > li")
     assert rungs.evaluate_all("rows => rows.map(row => [row.dataset.k, row.querySelector('.r').innerText])") == [
         ["checks", "no checker"],
@@ -49,7 +49,7 @@ def test_the_readout_across_its_dial_moves_verdict_and_drawing(bench: Bench, exa
     assert bench.drawn(DELIBERATION) == Lane(None, [(0.5, 2)], None)
     assert bench.drawn(PRIOR) == Lane(None, [(0.5, 1)], None)
     assert bench.drawn(TURN_CHECK) == Lane(None, [(0.5, 1)], None)
-    assert bench.labels() == ["dial 0.20", "bar 0.90", "bar 0.50", "bar 0.50", "escalates 0.50"]
+    assert bench.labels() == ["dial 0.20", "floor 0.50", "bar 0.90", "bar 0.50", "bar 0.50", "escalates 0.50"]
 
     bench.setting("rung:deliberation:answer").select_option("no")
     bench.slide("rung:readout:answer", 19)
@@ -253,29 +253,17 @@ def test_a_file_is_opened_with_its_name(bench: Bench, examples: Path) -> None:
     expect(bench.root.locator(".rw-conversation .ph")).to_contain_text(path.name)
 
 
-_DROP = """([area, name, start, zeros]) => {
-  const data = new DataTransfer();
-  data.items.add(new File([new Uint8Array(start), new Uint8Array(zeros)], name));
-  for (const kind of ["dragover", "drop"])
-    area.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
-}"""
-
-
-def _drop(bench: Bench, name: str, content: bytes, zeros: int = 0) -> None:
-    bench.page.evaluate(_DROP, [bench.editor.element_handle(), name, list(content), zeros])
-
-
 def test_a_dropped_file_is_read_and_what_is_not_says_why(bench: Bench) -> None:
     """Text is read; bytes that are no text and a file above the limit each get a sentence, and the text before stays."""
-    _drop(bench, "ask.txt", b"User: how high is the tide?")
+    bench.drop("ask.txt", b"User: how high is the tide?")
     expect(bench.panel("messages").locator(".said").first).to_have_text("how high is the tide?")
     expect(bench.editor).to_have_value("User: how high is the tide?")
     foot = bench.root.locator(".rw-paste-foot")
-    _drop(bench, "big.bin", b"x", zeros=64_000_000)
+    bench.drop("big.bin", b"x", zeros=64_000_000)
     expect(foot).to_contain_text(
         "64,000,001 bytes, over the limit of 64,000,000. Open it in Python instead: bench.open(path)."
     )
-    _drop(bench, "noise.bin", b"\x7b\xff\xfe")
+    bench.drop("noise.bin", b"\x7b\xff\xfe")
     expect(foot).to_contain_text("Byte 2 is not UTF-8: this is not a text file. Save it as UTF-8.")
     expect(bench.editor).to_have_value("User: how high is the tide?")
     expect(bench.panel("messages").locator(".said").first).to_have_text("how high is the tide?")

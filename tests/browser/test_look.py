@@ -5,6 +5,7 @@ Screenshots go to the folder that BENCH_SHOTS names, else to the test's own.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -125,6 +126,26 @@ def _unread(bench: Bench, examples: Path) -> None:
     expect(bench.reason).to_contain_text("Nothing to route")
 
 
+def _long(bench: Bench, examples: Path) -> None:
+    """No name and no text has a place to break at."""
+    long = "x" * 300
+    call = {"id": long, "type": "function", "function": {"name": long, "arguments": json.dumps({long: long})}}
+    messages = [
+        {"role": "user", "content": long * 9},
+        {"role": "assistant", "content": long, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": long + "y", "content": long * 9, long: 1},
+        {"role": "assistant", "content": long * 9},
+    ]
+    bench.drop(f"{long}.json", json.dumps({"messages": messages, long: 1}).encode())
+    expect(bench.word).to_be_visible()
+    bench.lab.execute(
+        "from routing_workbench.core.vgr.evidence import Rung\nfor rung in Rung:\n"
+        f"    bench._session.set_rung(rung, answer={long!r})"
+    )
+    bench.go_live(long)
+    expect(bench.status).to_have_text("Stale: driver switched")
+
+
 _STATES: dict[str, Callable[[Bench, Path], None]] = {
     "empty": lambda bench, examples: None,
     "denied": _denied,
@@ -133,6 +154,7 @@ _STATES: dict[str, Callable[[Bench, Path], None]] = {
     "stale": _stale,
     "failed": _failed,
     "unread": _unread,
+    "long": _long,
 }
 
 
@@ -170,7 +192,7 @@ def test_every_text_can_be_read_in_both_themes(bench: Bench, examples: Path, sta
     bench.lab.theme("light")
 
 
-@pytest.mark.parametrize("state", ["empty", "denied", "committed", "stale", "failed", "unread"])
+@pytest.mark.parametrize("state", ["empty", "denied", "committed", "stale", "failed", "unread", "long"])
 def test_nothing_overflows_at_any_width(bench: Bench, examples: Path, state: str, shots: Path) -> None:
     """The bench from 480 to 1,600 px wide; the chart follows with its marks in place."""
     _STATES[state](bench, examples)

@@ -42,7 +42,9 @@ def test_two_benches_of_one_notebook_do_not_meet(lab: LabPage, tmp_path: Path, e
     expect(one.root.locator("table.tab")).to_have_count(0)
     ids = lab.page.evaluate("[...document.querySelectorAll('.rw [id]')].map(node => node.id)")
     assert len(ids) == len(set(ids)) > 0
-    named = lab.page.evaluate("[...document.querySelectorAll('.rw [aria-labelledby]')].map(n => n.ariaLabelledByElements)")
+    named = lab.page.evaluate(
+        "[...document.querySelectorAll('.rw [aria-labelledby]')].map(n => n.ariaLabelledByElements)"
+    )
     assert [names for names in named if len(names) != 1] == []
 
     lab.execute("one.close(); one.close()")

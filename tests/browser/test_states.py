@@ -93,6 +93,7 @@ def test_a_live_driver_waits_for_run_and_an_edit_makes_its_result_stale(bench: B
     bench.go_live()
     expect(bench.root.locator(".badge")).to_have_text("LIVE, judge-8b @ 127.0.0.1")
     expect(bench.status).to_have_text("Stale: driver switched")
+    expect(bench.verdict.locator(".foot .o")).to_have_text("mock")
     bench.paste("")
     bench.wait_until_empty()
     bench.paste(_conversation(examples))
@@ -101,6 +102,7 @@ def test_a_live_driver_waits_for_run_and_an_edit_makes_its_result_stale(bench: B
     expect(bench.verdict.locator(".detail")).to_have_text("Run asks the live driver, judge-8b @ 127.0.0.1: typing.")
     bench.verdict.get_by_role("button", name="Run").click()
     expect(bench.word).to_have_text("LOCAL")
+    expect(bench.verdict.locator(".foot .o")).to_have_text("live")
     height = bench.verdict.bounding_box()["height"]
     bench.setting("controls:prior_local").fill("0.4")
     bench.setting("controls:prior_local").press("Enter")

@@ -252,3 +252,17 @@ def test_an_analysis_imports_no_widgets_and_no_network():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("given", [None, 5, b"User: hi", {"messages": []}, []])
+def test_what_is_no_text_is_refused_with_the_next_step(given):
+    """A mistake of the program's, not of a paste."""
+    with pytest.raises(TypeError, match=r"json\.dumps"):
+        analyze(given)
+
+
+def test_mode_active_as_a_word_needs_its_approval_too():
+    """Fails closed however the mode is written."""
+    result = analyze("User: Hi\nAssistant: Hello", controls=Controls(mode="active"))
+    assert result.served is None
+    assert result.failure.stage == "configuration"

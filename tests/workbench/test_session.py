@@ -380,15 +380,14 @@ def test_a_control_that_is_none_is_an_error_of_the_call(opened, talk):
     assert settled(session).screen.state is DONE
 
 
-def test_a_control_of_the_wrong_kind_reaches_the_screen(opened, talk):
-    """By the kind of the error, and the next input mends it."""
+def test_a_control_of_the_wrong_kind_is_refused_at_the_caller(opened, talk):
+    """In words that do not quote it, and nothing changes."""
     session, _ = opened(text=talk)
-    session.set_controls(prior_local="secret words")
-    screen = settled(session).screen
-    assert screen.state is FAILED
-    assert "secret words" not in f"{screen.failure}"
-    session.set_controls(prior_local=None)
-    assert settled(session).screen.state is DONE
+    before = settled(session).screen
+    with pytest.raises(ValueError, match="prior_local is no probability") as refused:
+        session.set_controls(prior_local="secret words")
+    assert "secret words" not in str(refused.value)
+    assert settled(session).screen == before
 
 
 # Conversations and formats.

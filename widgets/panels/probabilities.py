@@ -145,31 +145,28 @@ def _percent(value: float) -> str:
 
 def probability_table(found: tuple[Lane, ...]) -> Html:
     """The lanes as a table: one row for each score and bar."""
-    names = ("score", "value", "bar", "margin", "here", "says", "origin")
+    heads = (("score", None), ("value", "num"), ("bar", None), ("margin", "num"), ("here", None), ("origin", None))
     return h(
         "table",
         {"class": "tab", "data-k": "table"},
         h("caption", {"class": "sr"}, "Scores against their bars"),
-        h("thead", None, h("tr", None, [h("th", {"scope": "col"}, name) for name in names])),
+        h("thead", None, h("tr", None, [h("th", {"scope": "col", "class": kind}, name) for name, kind in heads])),
         h("tbody", None, [_table_row(lane, bar) for lane in found for bar in lane.bars]),
     )
 
 
 def _table_row(lane: Lane, bar: Bar) -> Html:
     margin = "" if lane.value is None else score_margin(lane.value - bar.at)
-    cells: tuple[Child, ...] = (
-        lane.shown or lane.missed or "no value",
-        bar.words,
-        margin or "not compared",
-        "read" if bar.read else "not read",
-        lane.says,
-        marks.origin(lane.origin) if lane.origin else "operator" if lane.name == "prior" and lane.asked else "no value",
-    )
+    operator = lane.name == "prior" and lane.asked
     return h(
         "tr",
         {"data-k": f"{lane.name} {bar.label}"},
         h("th", {"scope": "row"}, lane.name),
-        [h("td", None, cell) for cell in cells],
+        h("td", {"class": "num"}, lane.shown or lane.missed or lane.says),
+        h("td", None, bar.words),
+        h("td", {"class": "num"}, margin),
+        h("td", None, "read" if bar.read else "not read"),
+        h("td", None, marks.origin(lane.origin) if lane.origin else "operator" if operator else None),
     )
 
 

@@ -58,7 +58,7 @@ def _card(screen: Screen, outcome: TurnOutcome) -> Html:
             h("p", {"class": "detail"}, frame.coded(why.detail)) if why.detail else None,
         ),
         h("ol", {"class": "chain"}, _chain(screen, outcome)),
-        _foot(screen),
+        _foot(screen, outcome),
         h(
             "p",
             {"class": "sr", "role": "status", "data-k": "said"},
@@ -119,11 +119,13 @@ def _link(name: str, value: Child, note: Child) -> Html:
     )
 
 
-def _foot(screen: Screen) -> Html:
+def _foot(screen: Screen, outcome: TurnOutcome) -> Html:
+    # Of the evidence that was read, which another driver may have given than the one that is chosen now.
+    origins = dict.fromkeys(row.origin for row in outcome.asked if not row.extra)
     return h(
         "div",
         {"class": "foot"},
-        [frame.dim("evidence"), marks.origin(screen.driver.origin)] if screen.driver else None,
+        [frame.dim("evidence"), [[marks.origin(origin), " "] for origin in origins]] if origins else None,
         policy_tag(screen.policy),
         h("span", {"class": "push"}),
         frame.button("Copy record", "copy-record"),

@@ -159,7 +159,8 @@ def test_value_keeps_the_side_of_its_bar(screens):
 def test_table_gives_the_values_of_the_chart(screens):
     """One row for each score and bar, margins signed."""
     html = panels.probabilities_below(screens.done(), View(table=True))
-    assert text(row(html, "readout bar", "tr")) == f"readout 0.34 bar 0.90 {MINUS}0.56 not read clears +0.14 mock"
+    assert text(row(html, "readout bar", "tr")) == f"readout 0.34 bar 0.90 {MINUS}0.56 not read mock"
+    assert text(row(html, "prior bar", "tr")) == "prior not declared bar 0.50 not read"
     assert "<svg role" not in html
 
 
