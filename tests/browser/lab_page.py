@@ -130,7 +130,7 @@ class LabPage:
         return nbformat.read(self.path, as_version=4)
 
     def forget_kernel(self) -> None:
-        """End the notebook's kernel and load the page again: what is saved is there, and a kernel that knows nothing."""
+        """End the notebook's kernel and load the page again: with what is saved, and a kernel that knows nothing."""
         self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
         self.reload()
 

@@ -1,4 +1,4 @@
-"""Takes the README's picture of the bench in a real JupyterLab: light theme, 1600 px wide, its upper part.
+"""Takes the README's picture of the bench in a real JupyterLab: light theme, 1600 px wide, down to the scores.
 
 Run by `make screenshot`; the argument is the file to write.
 """
@@ -16,10 +16,11 @@ from lab_page import LabPage
 from lab_server import LabServer
 from playwright.sync_api import expect, sync_playwright
 
-#: Pixels of the bench in the picture: down to where scores and timeline end.
-WIDTH, HEIGHT = 1600, 1240
-#: What Lab's frame takes beside the bench, at most, and above it.
-_FRAME, _ABOVE = 160, 200
+#: Pixels of the bench in the picture, and of a page that shows it whole beside what is Lab's own.
+WIDTH = 1600
+_FRAME, _PAGE_HEIGHT = 160, 1600
+#: Pixels left below the last panel in the picture.
+_MARGIN = 8
 _CELL = """from routing_workbench import Workbench
 bench = Workbench()
 bench"""
@@ -37,18 +38,21 @@ def take(picture: Path) -> None:
         chromium = playwright.chromium.launch(executable_path=browser, args=list(ARGUMENTS))
         lab = LabPage(chromium.new_page(), server)
         lab.open_notebook(notebook)
-        lab.resize(WIDTH + _FRAME, HEIGHT + _ABOVE)
+        lab.resize(WIDTH + _FRAME, _PAGE_HEIGHT)
         lab.run_all()
         bench = Bench(lab)
         width = bench.root.evaluate("root => root.getBoundingClientRect().width")
-        lab.resize(round(2 * WIDTH + _FRAME - width), HEIGHT + _ABOVE)
+        lab.resize(round(2 * WIDTH + _FRAME - width), _PAGE_HEIGHT)
         bench.setting("example").first.select_option(_EXAMPLE)
         expect(bench.word).to_have_text("LOCAL")
         bench.expect_mark(0, 0.96, "square")
         bench.root.evaluate("root => root.scrollIntoView()")
-        box = bench.root.bounding_box()
+        box, scores = bench.root.bounding_box(), bench.root.locator(".pair").bounding_box()
         assert box is not None
-        lab.page.screenshot(path=picture, clip={"x": box["x"], "y": box["y"] + 1, "width": WIDTH, "height": HEIGHT})
+        assert scores is not None
+        top = box["y"] + 1  # below the shadow of Lab's toolbar
+        height = scores["y"] + scores["height"] + _MARGIN - top
+        lab.page.screenshot(path=picture, clip={"x": box["x"], "y": top, "width": WIDTH, "height": height})
         chromium.close()
 
 

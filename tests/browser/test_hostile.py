@@ -1,4 +1,4 @@
-"""Whatever a conversation, a file name, a model or an error says, it is shown as text and nothing of it runs (DESIGN)."""
+"""Whatever a conversation, a file name, a model or an error says is shown as text, and nothing of it runs (DESIGN)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from playwright.sync_api import expect
 
 #: Runs, loads or leads elsewhere, each in its own way, if any part of it becomes HTML.
 _ATTACK = (
-    "<img src=x onerror=\"window.__pwned='AT'\">\"'><script>window.__pwned='AT'</script><svg onload=window.__pwned='AT'>"
+    "<img src=x onerror=\"window.__pwned='AT'\">\"'><script>window.__pwned='AT'</script>"
+    "<svg onload=window.__pwned='AT'>"
     '<iframe src="javascript:parent.__pwned=1"></iframe><a href="javascript:window.__pwned=2">go</a>'
     "<img src=http://elsewhere.invalid/AT><style>body{display:none}</style><b onmouseover=alert(1)>{{7*7}}</b>&lt;"
 )
 
 #: All that a bench is made of.
 _ELEMENTS = set(
-    "div section ul ol li kbd h2 h3 button span select option textarea p input code pre svg rect circle line path g defs "
-    "clipPath text tspan details summary i b br label mark table caption thead tbody tr th td".split()
+    "div section ul ol li kbd h2 h3 button span select option textarea p input code pre svg rect circle line path g "
+    "defs clipPath text tspan details summary i b br label mark table caption thead tbody tr th td".split()
 )
 _INSIDE = """root => [...root.querySelectorAll("*")].map(node => [node.localName, ...[...node.attributes]
   .filter(({ name, value }) => name.startsWith("on") || ["href", "src", "srcdoc", "action", "formaction"].includes(name)
@@ -68,7 +69,7 @@ def _conversation(role: str) -> str:
 
 
 def test_a_hostile_conversation_is_text(bench: Bench) -> None:
-    """Roles, texts, tool names, ids, arguments and field names; as listed, unfolded, searched, judged and remarked on."""
+    """Roles, texts, tool names, ids, arguments and field names; listed, unfolded, searched, judged and remarked on."""
     shown = ("field", "system", "user", "said", "tool", "argument", "result", "orphaned", "attempt")
     bench.paste(_conversation(_attack("role")))
     expect(bench.reason).to_have_text("No branch can verify this turn.")

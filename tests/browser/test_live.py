@@ -1,4 +1,4 @@
-"""A pasted conversation is read, routed and drawn at once, and what is set moves verdict and drawing (SPEC 4.4, UI 5)."""
+"""A pasted conversation is read, routed and drawn at once; what is set moves verdict and drawing (SPEC 4.4, UI 5)."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def test_a_file_is_opened_with_its_name(bench: Bench, examples: Path) -> None:
 
 
 def test_a_dropped_file_is_read_and_what_is_not_says_why(bench: Bench) -> None:
-    """Text is read; bytes that are no text and a file above the limit each get a sentence, and the text before stays."""
+    """Text is read; bytes that are none and a file above the limit each get a sentence, and the text before stays."""
     bench.drop("ask.txt", b"User: how high is the tide?")
     expect(bench.panel("messages").locator(".said").first).to_have_text("how high is the tide?")
     expect(bench.editor).to_have_value("User: how high is the tide?")

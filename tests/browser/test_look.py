@@ -23,7 +23,8 @@ _TEXTS = """root => {
   };
   const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
   const light = (colour) => {
-    const [r, g, b] = colour.slice(0, 3).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = colour.slice(0, 3).map((c) => linear(c / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const behind = (node) => {
@@ -53,8 +54,9 @@ _TEXTS = """root => {
   }
   for (const node of root.querySelectorAll("select, textarea, input:not([type=checkbox], [type=range], [type=file])")) {
     if (!seen(node)) continue;
-    const style = getComputedStyle(node, node.placeholder && !node.value ? "::placeholder" : null);
-    measure(node, node.value || node.placeholder || "control", { color: style.color, fontSize: getComputedStyle(node).fontSize });
+    const { color } = getComputedStyle(node, node.placeholder && !node.value ? "::placeholder" : null);
+    const { fontSize } = getComputedStyle(node);
+    measure(node, node.value || node.placeholder || "control", { color, fontSize });
   }
   return found;
 }"""
@@ -69,7 +71,8 @@ _OVERFLOW = """root => {
   };
   const beyond = [...root.querySelectorAll("*")].filter((node) => {
     const box = node.getBoundingClientRect();
-    return box.width && node.checkVisibility() && !node.closest(".sr") && (box.right > right + 0.5 || box.left < left - 0.5) && !cut(node);
+    const beyond = box.right > right + 0.5 || box.left < left - 0.5;
+    return beyond && box.width && node.checkVisibility() && !node.closest(".sr") && !cut(node);
   }).map((node) => `${node.localName}.${node.getAttribute("class")} ${node.textContent.slice(0, 40)}`);
   if (root.scrollWidth > root.clientWidth) beyond.push(`scrolls: ${root.scrollWidth} in ${root.clientWidth}`);
   return beyond;

@@ -105,7 +105,7 @@ def test_a_saved_notebook_holds_the_last_result_and_no_conversation(decided: Ben
 
 
 def test_the_page_without_a_kernel_shows_verdict_and_why(decided: Bench, browser: Browser) -> None:
-    """The saved HTML alone, in any page: in words, in the tier's colour, with the branch and the rule; it needs no network."""
+    """The saved HTML alone, in any page: words, the tier's colour, the branch and the rule, without any request."""
     html = decided.lab.saved().cells[0].outputs[1].data["text/html"]
     context = browser.new_context()
     page = context.new_page()
@@ -123,7 +123,7 @@ def test_the_page_without_a_kernel_shows_verdict_and_why(decided: Bench, browser
 
 
 def test_opened_again_without_running_lab_shows_the_result(decided: Bench) -> None:
-    """The widgets are gone with their kernel; the result stands in their place, and running the cell brings them back."""
+    """The widgets are gone with their kernel, the result stands in their place; running the cell brings them back."""
     lab = decided.lab
     static = lab.output(0).locator(".rw-static")
     expect(static).to_be_hidden()
