@@ -110,6 +110,8 @@ class Bench:
 
     def reset(self) -> None:
         """Empty the bench and put everything back to where it began."""
+        self.page.evaluate("() => document.activeElement.blur()")  # a field that is left reports what is in it
+        self.settle()
         self.lab.execute(_RESET)
         self.wait_until_empty()
 

@@ -70,7 +70,7 @@ def _conversation(role: str) -> str:
 
 def test_a_hostile_conversation_is_text(bench: Bench) -> None:
     """Roles, texts, tool names, ids, arguments and field names; listed, unfolded, searched, judged and remarked on."""
-    shown = ("field", "system", "user", "said", "tool", "argument", "result", "orphaned", "attempt")
+    shown = ("system", "user", "said", "tool", "argument", "result", "orphaned", "attempt")
     bench.paste(_conversation(_attack("role")))
     expect(bench.reason).to_have_text("No branch can verify this turn.")
     _expect_harmless(bench, (*shown, "role"))
@@ -176,7 +176,7 @@ def test_a_hostile_driver_policy_and_error_are_text(lab: LabPage, tmp_path: Path
     lab.run_all()
     answering, raising, unapproved = (Bench(lab, cell) for cell in range(3))
     expect(answering.status).to_contain_text("Done")
-    _expect_harmless(answering, ("origin", "policy", "error"))
+    _expect_harmless(answering, ("origin", "policy"))
     expect(raising.status).to_contain_text("Failed")
     _expect_harmless(raising, ("origin", "policy"))
     expect(unapproved.status).to_contain_text("Failed: configuration")

@@ -132,12 +132,19 @@ def test_arrows_move_among_messages(routed: Bench) -> None:
     assert _focused(routed) == keys[-2]
 
 
+_COPIED = """async () => {
+  for (const end = performance.now() + 20000; performance.now() < end; await new Promise(requestAnimationFrame)) {
+    const text = await navigator.clipboard.readText();
+    if (text !== "before") return text;
+  }
+}"""
+
+
 def test_c_copies_the_record(routed: Bench) -> None:
     """What lies on the clipboard is the record, which holds no text of the conversation."""
     routed.page.evaluate("() => navigator.clipboard.writeText('before')")
     routed.page.keyboard.press("c")
-    routed.page.wait_for_function("async () => await navigator.clipboard.readText() !== 'before'")
-    record = routed.page.evaluate("() => navigator.clipboard.readText()")
+    record = routed.page.evaluate(_COPIED)
     assert record == routed.lab.execute("print(bench.to_json(), end='')")
     assert "forecast" not in record
 
