@@ -23,7 +23,7 @@ import pytest
 _ROOT = Path(__file__).resolve().parents[1]
 _FOLDERS = ("core", "examples", "prompts", "widgets", "workbench")
 #: What is no source: what Python and JupyterLab leave behind.
-_LEFT_BEHIND = ("__pycache__", ".ipynb_checkpoints")
+_LEFT_BEHIND = ("__pycache__", ".ipynb_checkpoints", "first_look.png")  # the last is the picture of the README
 _PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 _LOAD_ALL = """
