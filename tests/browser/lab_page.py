@@ -156,7 +156,9 @@ class LabPage:
 
     def check(self) -> None:
         """Nothing left loopback, no dialog opened and no error reached the console since the last check."""
-        seen = [self.strangers(), self.dialogs, self.errors]
+        seen = [self.strangers(), list(self.dialogs), list(self.errors)]
+        for one in (self.requests, self.dialogs, self.errors):
+            one.clear()
         assert seen == [[], [], []], f"requests that left loopback, dialogs, errors: {seen}"
 
     def strangers(self) -> list[str]:
@@ -177,6 +179,9 @@ class LabPage:
             self.errors.append(message.text)
 
     def _on_dialog(self, dialog: Dialog) -> None:
+        if dialog.type == "beforeunload":  # Lab asks whether to leave what is not saved
+            dialog.accept()
+            return
         self.dialogs.append(dialog.message)
         dialog.dismiss()
 
