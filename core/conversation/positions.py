@@ -20,7 +20,6 @@ Span: TypeAlias = tuple[int, int]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STEP = re.compile(r'\.?([A-Za-z_][A-Za-z0-9_]*)|\[(\d{1,18})\]|\[("(?:[^"\\]|\\.)*")\]')
-_INDEXES = re.compile(r"(?:\[\d+\])+\Z")
 #: Skips any value that the reader accepts; numbers stay text, so that no length is too much.
 _scan = json.JSONDecoder(strict=False, parse_int=str, parse_float=str).raw_decode
 
@@ -46,7 +45,9 @@ def path_text(path: Path) -> str:
 
 def field_name(text: str) -> str:
     """The last key in the text of a path: what people call the value there; of a path without keys, the text."""
-    return _INDEXES.sub("", text).rpartition(".")[2] or text
+    path = path_from_text(text)
+    keys = [step for step in path if isinstance(step, str)]
+    return keys[-1] if keys and path_text(path) == text else text
 
 
 def path_from_text(text: str) -> Path:

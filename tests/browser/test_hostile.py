@@ -70,7 +70,7 @@ def _conversation(role: str) -> str:
 
 def test_a_hostile_conversation_is_text(bench: Bench) -> None:
     """Roles, texts, tool names, ids, arguments and field names; listed, unfolded, searched, judged and remarked on."""
-    shown = ("system", "user", "said", "tool", "argument", "result", "orphaned", "attempt")
+    shown = ("field", "system", "user", "said", "tool", "argument", "result", "orphaned", "attempt")
     bench.paste(_conversation(_attack("role")))
     expect(bench.reason).to_have_text("No branch can verify this turn.")
     _expect_harmless(bench, (*shown, "role"))

@@ -112,6 +112,11 @@ def test_of_several_pastes_in_a_row_the_last_one_wins(bench: Bench, examples: Pa
     names = ("agent-ledgerlite-last-line.json", "agent-quillgraph-cycle-and-flail.json", "answer-leap-seconds.txt")
     for name in names * 2:
         bench.paste(_conversation(examples, name))
+    delay = bench.setting("rung:readout:delay")
+    delay.fill("20000")
+    delay.press("Enter")
+    bench.paste(_conversation(examples, names[0]))
+    expect(bench.status).to_contain_text("Asking readout")
     bench.paste(_conversation(examples, "agent-tidewatch-dst-loop.json"))
     expect(bench.reason).to_have_text("7 of 16 tool results failed and the run did not recover.")
     bench.settle()
@@ -150,9 +155,9 @@ def test_between_two_verdicts_of_fast_runs_nothing_flickers(bench: Bench, exampl
     expect(bench.word).to_have_text("LOCAL")
     bench.setting("rung:deliberation:answer").select_option("no")
     bench.verdict.evaluate(_WATCH)
-    for hundredths, word in ((10, "CLOUD"), (30, "LOCAL"), (5, "CLOUD")):
-        bench.slide("rung:readout:answer", hundredths)
-        expect(bench.reason).to_contain_text(f"Readout 0.{hundredths:02} ")
+    for value, word in (("0.10", "CLOUD"), ("0.30", "LOCAL"), ("0.05", "CLOUD")):
+        bench.slider("rung:readout:answer").fill(value)
+        expect(bench.reason).to_contain_text(f"Readout {value} ")
         expect(bench.word).to_have_text(word)
     bench.paste(_conversation(examples, "answer-leap-seconds.txt"))
     expect(bench.word).to_have_text("CLOUD")

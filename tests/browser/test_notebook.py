@@ -58,7 +58,7 @@ def test_running_the_cell_again_gives_a_new_bench(lab: LabPage, tmp_path: Path) 
     """The one before is gone from the page, and the new one works; also where the cell closes the old one first."""
     closing = "from routing_workbench import Workbench\nif 'it' in globals():\n    it.close()\nit = Workbench()\nit"
     lab.open_notebook(_write(tmp_path / "again.ipynb", _BENCH.format(name="bench"), closing))
-    for _ in range(3):
+    for _ in range(2):
         lab.run_all()
         for cell in (0, 1):
             bench = Bench(lab, cell)
@@ -75,8 +75,10 @@ _VERDICT = "Readout 0.19 misses 0.20 and deliberation 0.00 misses 0.50."
 
 @pytest.fixture
 def decided(bench: Bench, examples: Path) -> Bench:
-    """A bench with a result that was edited after its cell ran."""
-    bench.paste(_conversation(examples, "agent-ledgerlite-last-line.json").replace("samples/march", _CANARY))
+    """A bench with a result that was edited after its cell ran, of a file."""
+    text = _conversation(examples, "agent-ledgerlite-last-line.json").replace("samples/march", _CANARY)
+    bench.drop(f"{_CANARY}.json", text.encode())
+    expect(bench.root.locator(".rw-conversation .ph")).to_contain_text(f"{_CANARY}.json")
     bench.expect_mark(0, 0.96, "square")
     bench.setting("rung:deliberation:answer").select_option("no")
     bench.slide("rung:readout:answer", 19)
