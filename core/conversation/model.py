@@ -112,6 +112,8 @@ class Message:
     found_text: str | None = field(default=None, init=False, repr=False, compare=False)
     found_events: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
     found_rules: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    #: Whether it is known to hold nothing but text, refusals and reasoning.
+    found_plain: bool = field(default=False, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

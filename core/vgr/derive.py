@@ -12,7 +12,7 @@ from ..conversation.model import Media, Message, Request, Role, ToolCall, ToolRe
 from .activity import code_activity, tool_activity
 from .capabilities import Capabilities, TaskType, ToolErrors
 from .characters import is_blank
-from .facts import turn_text
+from .facts import kinds_of, turn_text
 from .views import agentic_view, coding_view, session_view
 
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
@@ -41,7 +41,7 @@ def derive(
 ) -> Derivation:
     """Derive the capability set (SPEC 4.1). `attempt` is the attempt's text; no `task_type` = the router abstained."""
     turns = request.turns
-    kinds = {type(block) for turn in turns for block in turn.content}
+    kinds = kinds_of(turns)
     if Media in kinds or Unknown in kinds:
         return Derivation(Capabilities(), 1, "A turn holds media or content no rule covers.")
     task = task_text(turns)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..conversation.model import Block, Message, Refusal, Role, Text, ToolCall, ToolResult, text_of
+from ..conversation.model import Block, Message, Reasoning, Refusal, Role, Text, ToolCall, ToolResult, text_of
 from .characters import is_blank
 from .json_text import json_text
 from .text import clip_mid, redact, searches_for
@@ -19,6 +19,7 @@ EVENT_BUDGET = 1400
 # Texts scanned together: few enough that a scan stays in the processor's cache.
 _BATCH = 64
 
+_PLAIN = {Text, Refusal, Reasoning}
 # Messages are frozen; what is kept on them is no part of their value.
 _keep = object.__setattr__
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
@@ -35,6 +36,18 @@ def content_text(content: tuple[Block, ...]) -> str:
     if len(content) == 1 and type(content[0]) is Text:
         return content[0].text
     return text_of(content)
+
+
+def kinds_of(turns: Sequence[Message]) -> set[type]:
+    """The kinds of block that these turns hold; plain ones may be left out once a long session is known to be plain."""
+    if len(turns) <= _BATCH:
+        return {type(block) for turn in turns for block in turn.content}
+    odd = [turn for turn in turns if not turn.found_plain]
+    kinds: set[type] = {type(block) for turn in odd for block in turn.content}
+    if len(odd) > _BATCH and kinds <= _PLAIN:
+        for turn in odd:
+            _keep(turn, "found_plain", True)
+    return kinds
 
 
 def texts_of(turns: Sequence[Message]) -> list[str]:

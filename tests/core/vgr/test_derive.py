@@ -161,3 +161,20 @@ def test_no_repr_of_a_capability_set_quotes_the_conversation() -> None:
     request = Request((), (Message(Role.USER, (Text("canary question"),)),))
     found = derive(request, "canary attempt")
     assert "canary" not in repr((request, found))
+
+
+@pytest.mark.parametrize(
+    ("block", "branch"),
+    [
+        (Media("image", "x"), Branch.UNKNOWN),
+        (Unknown("x", {}), Branch.UNKNOWN),
+        (ToolCall("c", "run", {}), Branch.AGENTIC_VERIFIED),
+        (Text("fine"), Branch.DEFAULT_VERIFIED),
+    ],
+)
+def test_one_new_message_of_a_long_known_session_still_counts(block: Any, branch: Branch) -> None:
+    """What is known of the others hides nothing of the one that was edited in."""
+    messages = [Message(Role.USER, (Text(f"wish {number}"),)) for number in range(200)]
+    assert select_branch(derive(Request((), tuple(messages)), "Hello.").capabilities) is Branch.DEFAULT_VERIFIED
+    messages[100] = Message(Role.ASSISTANT, (block,))
+    assert select_branch(derive(Request((), tuple(messages)), "Hello.").capabilities) is branch
