@@ -61,9 +61,10 @@ def texts_of(turns: Sequence[Message]) -> list[str]:
 
 
 def unseen_texts(turns: Sequence[Message]) -> list[str] | None:
-    """The texts as they are, where nobody has looked at these turns yet and each is one text that is not blank.
+    """The texts as they are, where these few turns are new and each is one text that is not blank; else None.
 
-    Whoever finds no secret in them tells so with `keep_texts`, and spares a scan of their own.
+    Whoever finds no secret in them tells so with `keep_texts`, and spares a scan of their own. Of many turns the scan
+    goes in batches instead.
     """
     if len(turns) > _BATCH or [turn for turn in turns if turn.found_text is not None]:
         return None
