@@ -18,7 +18,7 @@ _CORE = [path for path in _MODULES if path.parts[0] == "core"]
 #: The core modules where data enters through pydantic. None does so far.
 _PYDANTIC: frozenset[str] = frozenset()
 #: What the shell may know of the widgets besides the app: the values on screen.
-_VALUE_MODULES = {"widgets.act", "widgets.screen"}
+_VALUE_MODULES = {"widgets.act", "widgets.algorithm", "widgets.screen"}
 #: What a floor may ask of the package's face, which loads nothing for it: the version, written into records.
 _FACE = {"__version__"}
 #: Clock, randomness, concurrency and the outside world: arguments in the core, never imports.

@@ -17,6 +17,7 @@ from ..core.vgr.capabilities import Capabilities, TaskType, ToolErrorSource
 from ..core.vgr.decision import Mode
 from ..core.vgr.evidence import Asked, Origin, Rung, TurnOutcome
 from ..core.vgr.policy import Policy
+from .algorithm import Algorithm, CutoffsScreen, EscalationScreen
 
 
 class RunState(StrEnum):
@@ -76,14 +77,39 @@ class RungControl:
 
 
 @dataclass(frozen=True, slots=True)
+class DriverChoice:
+    """A driver that can be chosen; choosing one sends nothing."""
+
+    key: str
+    #: "mock, seed 7", "cassette: tidewatch on smollm2-135m", "live: smollm2-135m @ 127.0.0.1:8093".
+    words: str
+    #: Why it cannot be chosen, and what to do; empty where it can.
+    disabled: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class DriverPanel:
-    """The driver panel: its origin, scenarios and rungs."""
+    """The driver panel: its origin, the other choices, and what this driver lets one edit."""
 
     origin: Origin
     scenario: str
     scenarios: tuple[tuple[str, str], ...]
+    #: The rungs of the algorithm on screen; empty for a driver that is no mock.
     rungs: tuple[RungControl, ...]
     faults: tuple[str, ...]
+    choices: tuple[DriverChoice, ...] = ()
+    chosen: str = "mock"
+    #: Who answers what, for a driver that is no mock: (category, "model @ host").
+    models: tuple[tuple[str, str], ...] = ()
+    #: What the cassette does not hold, in a sentence; empty where nothing was missing.
+    missing: str = ""
+    #: The pace of a replay: `none`, `original`, or a factor of the recorded time as text; empty for other drivers.
+    pace: str = ""
+    #: The file that calls are recorded to; empty where nothing is recorded.
+    recording: str = field(default="", repr=False)
+    #: The configuration file and route in use; what was wrong with the last one that was named.
+    configuration: str = field(default="", repr=False)
+    problem: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +134,17 @@ class Controls:
     #: Decision deadline in seconds.
     deadline: float = 30.0
     kill_switch: bool = False
+    #: Whether images may go to the local tier.
+    local_supports_images: bool = False
+    #: Whether turn verification latches the session; else only the turn at its bar is escalated.
+    latch_escalation: bool = True
+    #: Whether an escalation carries the rejected attempt to the cloud tier, as unverified reference.
+    speculation_carry: bool = False
+    #: Ask the cloud tier for its reply where it serves; else the workbench stops at the decision.
+    ask_cloud: bool = False
+    #: Endpoint failures in a row that open a breaker, and the seconds it stays open.
+    breaker_threshold: int = 5
+    breaker_cooldown: float = 30.0
 
     def __post_init__(self) -> None:
         # A word that merely looks like its enum would pass every comparison by identity, and so every check.
@@ -118,6 +155,10 @@ class Controls:
             raise ValueError("prior_local is no probability; give a number in [0, 1], or None")
         if not _between(self.deadline, float_info.max):
             raise ValueError("deadline is no time; give a finite number of seconds, 0 or more")
+        if not _between(self.breaker_cooldown, float_info.max):
+            raise ValueError("breaker_cooldown is no time; give a finite number of seconds, 0 or more")
+        if type(self.breaker_threshold) is not int or self.breaker_threshold < 1:
+            raise ValueError("breaker_threshold is no count; give a whole number, 1 or more")
 
     def _take(self, name: str, kind: type[StrEnum], *, optional: bool) -> None:
         value = getattr(self, name)
@@ -136,9 +177,12 @@ def _between(value: object, most: float) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Everything on screen."""
+    """Everything on screen. State, failure, remark and what was asked are those of the algorithm on screen."""
 
     state: RunState
+    algorithm: Algorithm = Algorithm.VGR
+    cutoffs: CutoffsScreen | None = None
+    escalation: EscalationScreen | None = None
     source_name: str = field(default="", repr=False)
     reading: Reading | None = None
     #: Index into `reading.conversations`; None while a choice is due.

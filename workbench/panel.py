@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..core.vgr.evidence import Rung
+from ..core.vgr.evidence import VGR_RUNGS, Rung
 from ..widgets.screen import DriverPanel, RungControl
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
@@ -22,7 +22,7 @@ def driver_panel(driver: Driver) -> DriverPanel:
         driver.origin,
         named,
         tuple((name, known.description) for name, known in SCENARIOS.items()),
-        tuple(_row(rung, script) for rung in Rung),
+        tuple(_row(rung, script) for rung in VGR_RUNGS),
         tuple(fault.value for fault in Fault),
     )
 

@@ -1,4 +1,4 @@
-"""The record of gathering evidence: which rungs were asked, when, by whom, and what was missed (SPEC 7).
+"""The record of gathering evidence: which rungs were asked, when, by whom, and what was missed (SPEC 6, 7).
 
 Records hold no content: lengths, scores, verdicts, error classes and timings only.
 """
@@ -14,7 +14,7 @@ from .signals import Signals, Verdict
 
 
 class Rung(StrEnum):
-    """Everything a turn can ask of a driver, in the order it may be asked."""
+    """Everything a turn can ask of a driver: of the VGR turn in the order it may be asked, then of the other two."""
 
     ATTEMPT = "attempt"
     TURN_CHECK = "turn_check"
@@ -28,6 +28,19 @@ class Rung(StrEnum):
     EVIDENCE_VERIFIER = "evidence_verifier"
     CLOUD_JUDGE = "cloud_judge"
     EVIDENCE_CONFIRM = "evidence_confirm"
+    #: Ordered cutoffs: the one decision question (SPEC 6.1).
+    ROUTE = "route"
+    #: The escalation judge: the efficient tier, the judge of its reply, the capable tier (SPEC 6.2).
+    EFFICIENT = "efficient"
+    ESCALATION_JUDGE = "escalation_judge"
+    CAPABLE = "capable"
+
+
+#: What a VGR turn can ask, in order.
+VGR_RUNGS = tuple(rung for rung in Rung if rung not in ("route", "efficient", "escalation_judge", "capable"))
+#: What a run of ordered cutoffs, and a turn of the escalation judge, can ask, in order.
+CUTOFF_RUNGS = (Rung.ROUTE,)
+ESCALATION_RUNGS = (Rung.EFFICIENT, Rung.ESCALATION_JUDGE, Rung.CAPABLE)
 
 
 class Miss(StrEnum):

@@ -68,6 +68,14 @@ class MockDriver:
         """`MOCK, seed 7`: a mock is never mistaken for a measurement."""
         return Origin(OriginKind.MOCK, f"seed {self.seed}")
 
+    def origin_for(self, category: Category) -> Origin:
+        """The same for every category."""
+        del category
+        return self.origin
+
+    async def aclose(self) -> None:
+        """A mock holds nothing."""
+
     def models_for(self, category: Category) -> tuple[str, ...]:
         """One mock model a category; none for the cloud judge where the script configures none."""
         if category is Category.CLOUD_JUDGE and not self.script.cloud_judge:

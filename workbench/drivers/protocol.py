@@ -7,7 +7,8 @@ Errors carry a class and a status, never a body, a key or conversation text:
     ├── TransportError        the connection failed
     ├── HttpStatusError       the endpoint answered with an error status
     ├── ContextOverflow       the request was longer than the model's window
-    └── InvalidResponse       the reply was not what the protocol promises
+    ├── InvalidResponse       the reply was not what the protocol promises
+    └── NotRecorded           a cassette does not hold this call; nothing was asked of anybody
 """
 
 from __future__ import annotations
@@ -33,6 +34,14 @@ class Category(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ReplySchema:
+    """A JSON schema that a reply has to meet, with the name it is sent under."""
+
+    name: str
+    schema: Mapping[str, Json] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """One completion to ask for. `timeout` is what is left of the deadline, in seconds."""
 
@@ -46,6 +55,10 @@ class Call:
     top_logprobs: int | None = None
     #: Whether the model may reason before it answers.
     reasoning: bool = True
+    #: The shape the reply has to have; None leaves it free.
+    schema: ReplySchema | None = None
+    #: Which assistant turn of a replayed session this asks about, from 1; None outside a replay. Never sent.
+    turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +69,49 @@ class Reply:
     body: Json = field(default=None, repr=False)
     #: Token counts by name, as far as reported.
     usage: Mapping[str, int] = field(default_factory=dict)
+    #: What a reader of this reply has to know, in our words: "anthropic_messages carries no logprobs". Never content.
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One decision question: a choice over labels (SPEC 6.1). Asked from issue to issue by the cutoffs algorithm."""
+    """One decision question: a choice over labels (SPEC 6.1). `timeout` is in seconds."""
 
     id: str
     instructions: str = field(repr=False)
     labels: tuple[str, ...]
     context: Json = field(repr=False)
     timeout: float
+    #: What it is asked for, and whom.
+    rung: Rung = Rung.ROUTE
+    category: Category = Category.JUDGE
+
+
+class AnswerType(StrEnum):
+    """What kind of answer came; only a choice carries a distribution (SPEC 6.1)."""
+
+    CHOICE = "choice"
+    BOOLEAN = "boolean"
+    SCORE = "score"
+    MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A decision answer: probabilities by label as received, None where the answer carried none."""
+    """A decision answer: probabilities by label as received, None where the answer carried none.
+
+    The provider's own choice and confidence are shown and never used (SPEC 6.1).
+    """
 
     probabilities: Mapping[str, float] | None
+    type: AnswerType = AnswerType.CHOICE
+    choice: str | None = field(default=None, repr=False)
+    confidence: float | None = None
+    #: The share of the first token's probability that its options hold, where the answer was read from letters.
+    covered: float | None = None
+    usage: Mapping[str, int] = field(default_factory=dict)
+    #: Why there is no distribution, or what was seen on the way, in our words. Never content.
+    note: str = ""
 
 
 class Driver(Protocol):
@@ -81,7 +119,11 @@ class Driver(Protocol):
 
     @property
     def origin(self) -> Origin:
-        """Where this driver's answers come from, shown on every value."""
+        """Where this driver's answers come from, as its badge says."""
+        ...
+
+    def origin_for(self, category: Category) -> Origin:
+        """Where the answers of this category come from, as shown on every value: the model and its host."""
         ...
 
     def models_for(self, category: Category) -> tuple[str, ...]:
@@ -94,6 +136,10 @@ class Driver(Protocol):
 
     async def decide(self, question: Question) -> Answer:
         """Ask a decision question. Raises a DriverError; cancelling the task ends the call."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of what the running loop's calls hold, connections above all. The driver can be used again after."""
         ...
 
 
@@ -127,3 +173,7 @@ class ContextOverflow(DriverError):
 
 class InvalidResponse(DriverError):
     """The reply was not what the protocol promises."""
+
+
+class NotRecorded(DriverError):
+    """A cassette does not hold this call: the prompt, the policy or the conversation is not what was recorded."""

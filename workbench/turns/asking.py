@@ -102,7 +102,7 @@ class Asker:
             rung,
             started,
             self.at() - started,
-            self._driver.origin,
+            self._driver.origin_for(category_of(rung)),
             read.value,
             read.answer,
             read.miss,

@@ -9,6 +9,7 @@ from ..drivers.protocol import (
     DriverError,
     HttpStatusError,
     InvalidResponse,
+    NotRecorded,
     TransportError,
 )
 from .breaker import CallResult
@@ -18,6 +19,7 @@ _WORDS: tuple[tuple[type[DriverError], str], ...] = (
     (TransportError, "transport"),
     (ContextOverflow, "context overflow"),
     (InvalidResponse, "invalid response"),
+    (NotRecorded, "not on this cassette"),
 )
 #: HTTP statuses of the local tier that cloud may step in for, beside 5xx (SPEC 7).
 _ELIGIBLE_STATUSES = frozenset({403, 408, 429})

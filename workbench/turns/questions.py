@@ -24,6 +24,8 @@ READOUT_TOKENS = 4
 READOUT_ALTERNATIVES = 8
 #: Output cap of a deliberation, in tokens; the other verdicts get the same.
 DELIBERATION_TOKENS = 768
+#: Output cap of the escalation judge, in tokens (SPEC 6.2).
+ESCALATION_TOKENS = 4096
 #: One word is all that typing asks for.
 TYPING_TOKENS = 8
 
@@ -50,6 +52,10 @@ _SHAPES: dict[Rung, _Shape] = {
     Rung.EVIDENCE_VERIFIER: _Shape(Category.CLOUD_JUDGE),
     Rung.CLOUD_JUDGE: _Shape(Category.CLOUD_JUDGE),
     Rung.EVIDENCE_CONFIRM: _Shape(Category.CLOUD_JUDGE),
+    Rung.ROUTE: _Shape(Category.JUDGE),
+    Rung.EFFICIENT: _Shape(Category.LOCAL, None),
+    Rung.ESCALATION_JUDGE: _Shape(Category.JUDGE, ESCALATION_TOKENS),
+    Rung.CAPABLE: _Shape(Category.CLOUD, None),
 }
 
 

@@ -1,0 +1,1 @@
+"""The escalation judge's pure parts: transcript, verdict, streak, handoff (SPEC 6.2)."""
