@@ -41,6 +41,7 @@ check: $(VENV)/.dev  ## lint, check the format and type-check the installed pack
 
 bench: $(VENV)/.dev  ## measure the core against json.loads of the same conversation
 	$(BIN)/python tests/bench/core_bench.py
+	$(BIN)/python tests/bench/escalation_bench.py
 	$(BIN)/python tests/bench/import_bench.py
 
 screenshot: $(VENV)/.dev  ## take the README's picture of the bench anew

@@ -36,6 +36,12 @@ def settings_of(controls: Controls) -> TurnSettings:
         provenance=controls.provenance,
         structured_answer=controls.structured_answer,
         prior_local=controls.prior_local,
+        local_supports_images=controls.local_supports_images,
+        latch_escalation=controls.latch_escalation,
+        speculation_carry=controls.speculation_carry,
+        ask_cloud=controls.ask_cloud,
+        breaker_threshold=controls.breaker_threshold,
+        breaker_cooldown=controls.breaker_cooldown,
         diagnose=controls.diagnose,
     )
 

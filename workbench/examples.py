@@ -1,9 +1,11 @@
-"""The examples to choose from: conversations that the package carries."""
+"""The examples to choose from: conversations that the package carries, and a configuration of ordered cutoffs."""
 
 from __future__ import annotations
 
 from importlib.resources import files
 from typing import Final
+
+from ..core.cutoffs.config import CutoffsConfig, Rule
 
 #: File name and title, in the order they are offered.
 _TITLES: Final = {
@@ -16,6 +18,13 @@ _TITLES: Final = {
     "support-larkspur-fork.json": "Support: a customer asks in vain",
     "writing-birthday-speech.json": "Writing: a birthday speech",
 }
+
+#: What the Cutoffs tab starts with where the operator configured nothing: three invented models.
+EXAMPLE_CUTOFFS: Final = CutoffsConfig(
+    candidates=(("small", "local-coder-8b"), ("mid", "relay-coder-32b"), ("large", "summit-coder")),
+    rules=(Rule("small", 0.6), Rule("mid", 0.35)),
+    fallback="large",
+)
 
 
 def examples() -> tuple[tuple[str, str], ...]:

@@ -8,13 +8,21 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+#: Seconds that what is done at the end may take.
+AT_END: Final = 2.0
+
+T = TypeVar("T")
 
 
 class OwnLoop:
-    """A loop in a thread. `close` cancels what runs and ends it."""
+    """A loop in a thread. `close` cancels what runs, then does what is to be done `at_end`, and ends it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, at_end: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
+        self._name = name
+        self._at_end = at_end
         self._loop = asyncio.new_event_loop()
         self._open = 0
         self._settled = threading.Condition()
@@ -42,6 +50,33 @@ class OwnLoop:
         task = self._loop.create_task(coroutine)
         task.add_done_callback(lambda _: self._count(-1))
         return task
+
+    async def aside(self, work: Callable[[], T]) -> T:
+        """Do what blocks on a thread of its own, and give or raise what it does; await this on the loop's thread.
+
+        Nobody waits for that thread: it is left to itself where the awaiting task is cancelled, or the program ends.
+        """
+        done: asyncio.Future[T] = self._loop.create_future()
+
+        def tell(result: T | None, error: BaseException | None) -> None:
+            if done.cancelled():
+                return
+            if error is None:
+                done.set_result(result)  # type: ignore[arg-type]  # it is there where no error is
+            else:
+                done.set_exception(error)
+
+        def do() -> None:
+            result, error = None, None
+            try:
+                result = work()
+            except Exception as raised:  # noqa: BLE001 - it is raised where it is awaited
+                error = raised
+            with suppress(RuntimeError):  # the loop may be closed by now
+                self._loop.call_soon_threadsafe(tell, result, error)
+
+        threading.Thread(target=do, name=f"{self._name}-aside", daemon=True).start()
+        return await done
 
     def time(self) -> float:
         """The loop's clock, in monotonic seconds."""
@@ -76,6 +111,9 @@ class OwnLoop:
                     task.cancel()
                 self._loop.run_until_complete(asyncio.wait(tasks))
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            if self._at_end is not None:
+                with suppress(Exception):
+                    self._loop.run_until_complete(asyncio.wait_for(self._at_end(), AT_END))
         finally:
             self._loop.close()
             with self._settled:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 
 from ..core.conversation.model import Request
+from ..core.cutoffs.config import CutoffsConfig
+from ..core.escalation.config import EscalationConfig
+from ..widgets.algorithm import EscalationScreen
 from ..widgets.screen import Controls
 
 _WORDS = {
@@ -40,4 +43,29 @@ def changed_controls(before: Controls, after: Controls) -> str:
         for field in fields(Controls)
         if getattr(before, field.name) != getattr(after, field.name)
     ]
+    return f"{' and '.join(names)} changed"
+
+
+def changed_cutoffs(before: CutoffsConfig, after: CutoffsConfig) -> str:
+    """`cutoff of mid changed`, `fallback changed`, and the like."""
+    old, new = before.rules, after.rules
+    if [rule.candidate for rule in old] == [rule.candidate for rule in new]:
+        pairs = zip(old, new, strict=True)
+        names = [f"cutoff of {rule.candidate}" for rule, other in pairs if rule.cutoff != other.cutoff]
+    else:
+        names = ["rules"]
+    others = ("candidates", "fallback", "instructions", "evidence", "fail_open", "recent_turn_window")
+    names += [name.replace("_", " ") for name in others if getattr(before, name) != getattr(after, name)]
+    return f"{' and '.join(names)} changed" if len(names) <= 2 else "configuration changed"
+
+
+def changed_escalation(before: EscalationScreen, after: EscalationScreen) -> str:
+    """`confirmations changed`, `session id and redaction changed`, and the like."""
+    names = [
+        field.name.replace("_", " ")
+        for field in fields(EscalationConfig)
+        if getattr(before.config, field.name) != getattr(after.config, field.name)
+    ]
+    names += ["session id"] if before.has_session is not after.has_session else []
+    names += ["redaction"] if before.redact is not after.redact else []
     return f"{' and '.join(names)} changed"

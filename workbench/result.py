@@ -1,4 +1,4 @@
-"""The result of a run, the same value for a script and for the bench: what was read, derived, gathered and decided."""
+"""The result of a VGR turn, the same value for a script and for the bench: read, derived, gathered and decided."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from ..core.explain.reason import Reason, reason
 from ..core.explain.trace import Trace, trace
 from ..core.vgr.branch import Branch
 from ..core.vgr.decision import Decision, Readiness, Route
-from ..core.vgr.evidence import Origin, Rung, TurnOutcome
+from ..core.vgr.evidence import Asked, Origin, Rung, TurnOutcome
 from ..core.vgr.policy import Policy
+from ..widgets.algorithm import Algorithm
 from ..widgets.screen import Controls, Derived, Failure
 
 _SCORES = (Rung.READOUT, Rung.DELIBERATION)
@@ -34,6 +35,16 @@ class Result:
     trace_with_extra: Trace | None = None
     reason: Reason | None = None
     failure: Failure | None = None
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """Verification-gated routing."""
+        return Algorithm.VGR
+
+    @property
+    def asked(self) -> tuple[Asked, ...]:
+        """Everything asked, in order; empty where the turn came to no outcome."""
+        return () if self.outcome is None else self.outcome.asked
 
     @property
     def branch(self) -> Branch | None:

@@ -79,6 +79,18 @@ def response_from_json(raw: Mapping[str, Json]) -> Response:
     )
 
 
+def response_to_json(response: Response) -> dict[str, Any]:
+    """The reply as JSON; `response_from_json` reads it back to an equal value."""
+    return {"outputs": [_output_to_json(output) for output in response.outputs]}
+
+
+def _output_to_json(output: Output) -> dict[str, Any]:
+    raw: dict[str, Any] = {"role": str(output.role), "content": [block_to_json(b) for b in output.content]}
+    if output.stop_reason is not None:
+        raw["stop_reason"] = str(output.stop_reason)
+    return raw
+
+
 def block_to_json(block: Block) -> dict[str, Any]:
     """The block as JSON, keys as in SPEC 1; an absent `is_error` stays absent."""
     if isinstance(block, (Text, Refusal, Reasoning)):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from math import isnan
+from typing import TypeGuard
 
 from .config import CutoffsConfig, check_config
 
@@ -30,6 +31,9 @@ class CutoffSource(StrEnum):
     DECISION_CLASSIFIER = "decision_classifier"
     FAIL_OPEN = "fail_open"
 
+
+#: An integer of this many bits is beyond the doubles.
+_TOO_WIDE = 1024
 
 #: The verdict named in the evidence of every decision by the rules.
 ORDERED_CUTOFFS = "ordered_cutoffs"
@@ -90,11 +94,11 @@ def usable(config: CutoffsConfig, probabilities: Mapping[str, float] | None) -> 
     return None
 
 
-def is_number(value: object) -> bool:
-    """Whether a value from outside is a number: an integer or a double, but neither true nor false nor NaN."""
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value from outside is a number that a double can hold: neither true nor false nor NaN."""
     if isinstance(value, float):
         return not isnan(value)
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < _TOO_WIDE
 
 
 def decide_by_cutoffs(config: CutoffsConfig, probabilities: Mapping[str, float] | None) -> CutoffDecision:

@@ -15,10 +15,13 @@ class CutoffsOutcome:
     asked: Asked
     decision: CutoffDecision
     #: Probability in [0, 1] by label as received, in the order received; None where the answer carried none.
-    probabilities: tuple[tuple[str, float], ...] | None = None
+    #: Its labels are the provider's text.
+    probabilities: tuple[tuple[str, float], ...] | None = field(default=None, repr=False)
     choice: str | None = field(default=None, repr=False)
     confidence: float | None = None
     #: The share of the first token's probability that its options hold, where the answer was read from letters.
     covered: float | None = None
     #: Seconds the judge had.
     deadline: float = 30.0
+    #: The version of the question's words.
+    prompt_set: str = ""

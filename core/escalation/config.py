@@ -47,7 +47,7 @@ def check_config(config: EscalationConfig) -> None:
     if note is None:
         return
     if not isinstance(note, str):
-        raise InvalidEscalation(f"{_NOTE} is a {type(note).__name__}; give a text, or leave it out")
+        raise InvalidEscalation(f"{_NOTE} is {_shown(note)}; give a text, or leave it out")
     if is_blank(note):
         raise InvalidEscalation(f"{_NOTE} is blank; give a text, or leave it out")
 

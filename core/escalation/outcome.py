@@ -57,6 +57,8 @@ class EscalationOutcome:
     config: EscalationConfig
     #: Whether the streak is kept from turn to turn; without a session id each turn starts from 0.
     has_session: bool = True
+    #: The version of the rubric that was asked.
+    prompt_set: str = ""
 
     @property
     def latched_at(self) -> int | None:

@@ -33,9 +33,7 @@ class StreakState:
         return self.streak >= config.confirmations
 
 
-def after(
-    state: StreakState, verdict: EscalationVerdict, config: EscalationConfig
-) -> tuple[StreakState, TurnVerdict]:
+def after(state: StreakState, verdict: EscalationVerdict, config: EscalationConfig) -> tuple[StreakState, TurnVerdict]:
     """The state after a turn was judged, and the turn's evidence.
 
     `escalate` adds one, `decline` clears, `unavailable` leaves the streak as it is. A latched state stays, although its
@@ -52,5 +50,5 @@ def after(
 
 
 def never_latches(config: EscalationConfig, has_session: bool) -> bool:
-    """Whether no number of turns can latch: several confirmations are asked for, and no session id carries the streak."""
+    """Whether no number of turns can latch: confirmations are to add up, and no session id carries the streak."""
     return config.confirmations > 1 and not has_session

@@ -37,21 +37,20 @@ def summarize_for_judge(
     `turn` is the number of the assistant's turn under judgement. As the specification has it, nothing is redacted; with
     `redacted`, which is an operator's own choice, every message is, before it is cut.
     """
-    framing = task_framing(messages)
+    begun = first_reply(messages)
     anchors: list[str] = []
     size = 0
-    for at in framing:
-        anchors.append(framing_line(messages[at], redacted))
+    for message in _task_framing(messages, begun):
+        anchors.append(framing_line(message, redacted))
         size += len(anchors[-1]) + 1
         if size > TOTAL_CHARS:
             break
     # From the newest message to the oldest.
     recent: list[str] = []
-    framed = frozenset(framing)
     at = len(messages)
     while at and size <= TOTAL_CHARS and len(recent) < config.recent_turn_window:
         at -= 1
-        if at not in framed:
+        if not is_framing(messages[at], at < begun):
             recent.append(window_line(messages[at], config, redacted))
             size += len(recent[-1]) + 1
     first = header(turn, len(recent), len(messages))
@@ -68,13 +67,25 @@ def conversation_turn(request: Request) -> int:
     return sum([message.role is _ASSISTANT for message in request.messages])
 
 
-def task_framing(messages: Sequence[Message]) -> list[int]:
-    """Where the task framing stands: instructions, wherever they are, and users before the assistant first speaks."""
-    begun = next((at for at, message in enumerate(messages) if message.role is _ASSISTANT), len(messages))
-    return [
-        at
-        for at, message in enumerate(messages)
-        if (role := message.role) is _SYSTEM or role is _DEVELOPER or (role is _USER and at < begun)
+def first_reply(messages: Sequence[Message]) -> int:
+    """Where the assistant first speaks; behind the last message where it does not."""
+    return next((at for at, message in enumerate(messages) if message.role is _ASSISTANT), len(messages))
+
+
+def is_framing(message: Message, opening: bool) -> bool:
+    """Whether a message frames the task: an instruction, wherever it stands, or a user's one of the opening.
+
+    `opening` tells whether it stands before the assistant first speaks.
+    """
+    role = message.role
+    return role is _SYSTEM or role is _DEVELOPER or (opening and role is _USER)
+
+
+def _task_framing(messages: Sequence[Message], begun: int) -> list[Message]:
+    """The messages that frame the task. Behind the opening, this is all that is done with most of a long session."""
+    opening = [message for message in messages[:begun] if is_framing(message, True)]
+    return opening + [
+        message for message in messages[begun:] if (role := message.role) is _SYSTEM or role is _DEVELOPER
     ]
 
 

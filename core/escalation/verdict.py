@@ -63,8 +63,9 @@ def read_verdict(response: Response, *, require_reason: bool = False) -> Verdict
     """The verdict of the reply's first output (SPEC 5): its text blocks, never its reasoning or refusals.
 
     `require_reason` is for judges asked in `json_object` mode, where nobody else checks the reply against the schema:
-    it then has to give a reason and no further key. A reply that did not end by itself carries no verdict even if what
-    is there parses: its object may be a draft inside of what was to come, and a streak is no place for a guess.
+    it then has to give a reason and no further key. A reply that did not end by itself carries no verdict even where
+    what is there parses, as with every other verifier (SPEC 5): nobody knows what was to follow, and without a verdict
+    the streak neither grows nor is forgiven.
     """
     output = response.outputs[0] if response.outputs else None
     if output is None or output.role is not Role.ASSISTANT:

@@ -1,6 +1,7 @@
 """What a verifier reads, set against its source: kept, redacted, clipped and dropped text (SPEC 3).
 
-No value here holds a secret that redaction found: of each, only its kind and its length are told.
+No value here holds a secret that redaction found: of each, only its kind and its length are told. The one exception
+is what a view sends unredacted because the specification has it so (`Span.sent`).
 """
 
 from __future__ import annotations
@@ -23,10 +24,14 @@ class RowKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A run of text; `redacted` names what was redacted here ("e-mail, 27 chars"), empty for plain text."""
+    """A run of text; `redacted` names what was redacted here ("e-mail, 27 chars"), empty for plain text.
+
+    `sent` names what redaction would have replaced here and the view does not ("e-mail, 27 chars, sent unredacted").
+    """
 
     text: str = field(repr=False)
     redacted: str = ""
+    sent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ class Budget:
 class JudgedView:
     """A judged view: its text, and the same text in marked rows (`text_of_rows` gives it back)."""
 
-    #: `session`, `agentic`, `coding` or `turn`.
+    #: `session`, `agentic`, `coding`, `turn` or `escalation`.
     name: str
     text: str = field(repr=False)
     rows: tuple[Row, ...]
@@ -68,6 +73,8 @@ class JudgedView:
     redacted: int
     clipped: int
     dropped: int
+    #: Runs of the text that redaction would have replaced and that are sent as they stand.
+    unredacted: int = 0
 
 
 def text_of_rows(rows: tuple[Row, ...]) -> str:

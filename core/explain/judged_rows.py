@@ -68,4 +68,5 @@ def judged(name: str, text: str, rows: Sequence[Row], budgets: Sequence[Budget])
         redacted=sum(1 for row in read for span in row.spans if span.redacted),
         clipped=sum(row.kind is RowKind.CLIPPED for row in read),
         dropped=len(rows) - len(read),
+        unredacted=sum(1 for row in read for span in row.spans if span.sent),
     )

@@ -89,7 +89,7 @@ class Asked:
     error: str = ""
     #: Asked for diagnosis after production had stopped; never fed to the decision.
     extra: bool = False
-    #: p(yes), p(no) sums and alternatives read, for a readout: "yes 0.29, Yes 0.02, no 0.55".
+    #: What was read of a readout ("yes 0.29, Yes 0.02, no 0.55"), or why nothing could be read of a reply. No content.
     note: str = ""
 
 
@@ -133,3 +133,5 @@ class TurnOutcome:
     #: Turn-verification streak after this turn, and whether the session is latched to cloud.
     streak: int = 0
     latched: bool = False
+    #: The version of the rubrics that were asked.
+    prompt_set: str = ""

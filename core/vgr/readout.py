@@ -16,6 +16,8 @@ from .text import trim
 _PATH: tuple[str | int, ...] = ("choices", 0, "logprobs", "content", 0, "top_logprobs")
 _YES = frozenset(("yes", "y", "true"))
 _NO = frozenset(("no", "n", "false"))
+#: How the tokens begin that open a model's thinking.
+_THINKING = ("<think", "<thought", "<reasoning", "[think", "<|channel")
 #: Below this mass on yes and no together the first token was hardly an answer (a thinking tag, prose).
 LOW_COVERAGE = 0.5
 
@@ -84,10 +86,33 @@ class Readout:
         return self.p_yes is not None and self.coverage < LOW_COVERAGE
 
     @property
+    def opens_thinking(self) -> bool:
+        """Whether the likeliest first token opens the model's thinking, so that the answer stands further on."""
+        likeliest = max(self.alternatives, key=lambda a: a.logprob, default=None)
+        return likeliest is not None and trim(likeliest.token).lower().startswith(_THINKING)
+
+    @property
     def summary(self) -> str:
-        """The alternatives that counted, e.g. `yes 0.29, Yes 0.02, no 0.55`; holds no other text of the model."""
+        """The alternatives that counted, e.g. `yes 0.29, Yes 0.02, no 0.55`, and a warning where they are few.
+
+        It holds no other text of the model.
+        """
         counted = [a for a in self.alternatives if a.side is not Side.IGNORED]
-        return ", ".join(f"{_bare(a.token)} {a.probability:.2f}" for a in counted)
+        summed = ", ".join(f"{_bare(a.token)} {a.probability:.2f}" for a in counted)
+        if not self.low_coverage:
+            return summed
+        return f"{summed}: only {self.coverage:.2f} of the first token{self._thinking}"
+
+    @property
+    def why(self) -> str:
+        """Why there is no score, in a few words; empty where there is one. Nothing behind the first token is read."""
+        if self.absent is None:
+            return "overflow" if self.p_yes is None or math.isnan(self.p_yes) else ""
+        return self.absent.value.replace("_", " ") + self._thinking
+
+    @property
+    def _thinking(self) -> str:
+        return ", which opens thinking" if self.opens_thinking else ""
 
 
 def p_yes(body: Json) -> float | None:

@@ -10,7 +10,7 @@ import gc
 import json
 import statistics
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -71,7 +71,8 @@ def _first(raw: dict[str, Any], attempt: str, kind: str) -> Prepared:
     return prepared
 
 
-def _loads(raw: dict[str, Any]) -> Prepared:
+def loads(raw: dict[str, Any]) -> Prepared:
+    """The unit: reading the conversation's JSON."""
     text = as_text(raw)
     return lambda: lambda: json.loads(text)
 
@@ -79,7 +80,7 @@ def _loads(raw: dict[str, Any]) -> Prepared:
 def against_loads(kind: str, messages: int, extra: str = "", rare: float = 0.0) -> float:
     """First analysis of a parsed request, in units of `json.loads` of the conversation."""
     raw, attempt = session(kind, messages, extra=extra, rare=rare)
-    return interleaved(_first(raw, attempt, kind), _loads(raw))
+    return interleaved(_first(raw, attempt, kind), loads(raw))
 
 
 def record_against_loads(messages: int) -> float:
@@ -90,7 +91,7 @@ def record_against_loads(messages: int) -> float:
         request = fresh(raw)
         return lambda: tool_record(request)
 
-    return interleaved(prepared, _loads(raw))
+    return interleaved(prepared, loads(raw))
 
 
 def growth(kind: str) -> float:
@@ -144,14 +145,13 @@ def figures() -> Iterator[tuple[str, float, float]]:
             yield f"{kind}, 300, one message {change} / first time", again(kind, 300, change), 1 / 3
 
 
-def main(argv: list[Any] | None = None) -> int:
-    """Print the figures."""
+def print_figures(measured: Iterable[tuple[str, float, float]]) -> None:
+    """One line a figure, as soon as it is measured."""
     print(f"{'figure':<60} {'ratio':>7} {'bar':>6}")
-    for name, ratio, bar in figures():
+    for name, ratio, bar in measured:
         shown = "none" if bar == inf else f"{bar:.2f}"
-        print(f"{name:<60} {ratio:>7.2f} {shown:>6}{'' if ratio <= bar else '   over the bar'}")
-    return 0
+        print(f"{name:<60} {ratio:>7.2f} {shown:>6}{'' if ratio <= bar else '   over the bar'}", flush=True)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    print_figures(figures())

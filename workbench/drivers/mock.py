@@ -12,26 +12,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
+from dataclasses import replace
 from inspect import isawaitable
 from typing import TypeAlias
 
-from ...core.conversation.model import Output, Response, Role, StopReason, Text
+from ...core.conversation.model import Response
 from ...core.vgr.evidence import Origin, OriginKind, Rung
-from .protocol import (
-    Answer,
-    Call,
-    CallTimeout,
-    Category,
-    ContextOverflow,
-    DriverError,
-    HttpStatusError,
-    InvalidResponse,
-    Question,
-    Reply,
-    TransportError,
-)
+from .mock_faults import error_of, faulty_answer, faulty_reply, text_reply
+from .mock_verdicts import escalation_reply
+from .protocol import Answer, AnswerType, Call, CallTimeout, Category, InvalidResponse, Question, Reply
 from .readout_body import readout_body
-from .script import AnswerKind, Fault, RungScript, Script, answer_kind
+from .script import AnswerKind, RouteAnswer, RungScript, Script, answer_kind
 
 #: What a reply may be given as: text, a score for a readout, a whole response or reply, or an error to raise.
 Scripted: TypeAlias = str | float | Response | Reply | BaseException
@@ -90,23 +81,24 @@ class MockDriver:
         if self._sequence is not None:
             return self._reply(call, next(self._sequence, InvalidResponse("the mock has no reply left", call.rung)))
         script = self.script.of(call.rung)
-        await self._wait(call, script)
-        if script.fault is not Fault.NONE:
-            raise _fault(script.fault, call.rung)
-        return self._reply(call, _said(script, call.rung))
+        await self._wait(call.rung, call.timeout, script)
+        return faulty_reply(script.fault, self._reply(call, _said(script, call)))
 
     async def decide(self, question: Question) -> Answer:
-        """The script's probabilities of these labels; labels it does not name share what is left evenly."""
-        named = {label: p for label, p in self.script.probabilities.items() if label in question.labels}
-        others = [label for label in question.labels if label not in named]
-        share = max(0.0, 1.0 - sum(named.values())) / max(1, len(others))
-        return Answer({label: named.get(label, share) for label in question.labels})
+        """The scripted answer, after its delay. Raises as `complete` does."""
+        script = self.script
+        said = script.of(question.rung)
+        await self._wait(question.rung, question.timeout, said)
+        return faulty_answer(said.fault, _decided(script, said.answer, question.labels))
 
-    async def _wait(self, call: Call, script: RungScript) -> None:
+    async def _wait(self, rung: Rung, left: float, script: RungScript) -> None:
+        """Wait as scripted, but no longer than the call may take; then fail, if that is the script."""
         delay = script.delay_ms / 1000
-        await self._sleep(min(delay, max(0.0, call.timeout)))
-        if delay > call.timeout:
-            raise CallTimeout("timeout", call.rung)
+        await self._sleep(min(delay, max(0.0, left)))
+        if delay > left:
+            raise CallTimeout("timeout", rung)
+        if (error := error_of(script.fault, rung)) is not None:
+            raise error
 
     def _reply(self, call: Call, said: object) -> Reply:
         if isinstance(said, BaseException):
@@ -116,16 +108,18 @@ class MockDriver:
         if isinstance(said, Response):
             return Reply(said)
         if isinstance(said, str):
-            return _text(said)
+            return text_reply(said)
         if isinstance(said, (int, float)) and not isinstance(said, bool) and 0.0 <= said <= 1.0:
             body = readout_body(float(said), f"{self.seed}:{call.rung}")
-            return Reply(_text(body["choices"][0]["message"]["content"]).response, body)
+            return Reply(text_reply(body["choices"][0]["message"]["content"]).response, body)
         raise InvalidResponse("invalid response", call.rung)
 
 
-def _said(script: RungScript, rung: Rung) -> str | float:
+def _said(script: RungScript, call: Call) -> str | float:
     """The answer as typed: a number where the rung reads one and it is a probability, else text as it stands."""
-    if answer_kind(rung) is not AnswerKind.NUMBER:
+    if call.rung is Rung.ESCALATION_JUDGE:
+        return escalation_reply(script.answer, call.turn)
+    if answer_kind(call.rung) is not AnswerKind.NUMBER:
         return script.answer
     try:
         score = float(script.answer)
@@ -134,19 +128,20 @@ def _said(script: RungScript, rung: Rung) -> str | float:
     return score if 0.0 <= score <= 1.0 else script.answer
 
 
-def _text(text: str) -> Reply:
-    return Reply(Response((Output(Role.ASSISTANT, (Text(text),), StopReason.END_TURN),)))
-
-
-def _fault(fault: Fault, rung: Rung) -> DriverError:
-    match fault:
-        case Fault.TIMEOUT:
-            return CallTimeout("timeout", rung)
-        case Fault.TRANSPORT:
-            return TransportError("connection refused", rung)
-        case Fault.HTTP_401 | Fault.HTTP_429 | Fault.HTTP_503:
-            return HttpStatusError(int(fault.value.removeprefix("HTTP ")), rung)
-        case Fault.CONTEXT_OVERFLOW:
-            return ContextOverflow("context overflow", rung)
-        case _:
-            return InvalidResponse("invalid response", rung)
+def _decided(script: Script, answer: str, labels: tuple[str, ...]) -> Answer:
+    """The answer of this kind, with the provider's own choice, which decides nothing."""
+    probabilities = {label: script.probability_of(label, labels) for label in labels}
+    likeliest = max(labels, key=lambda label: probabilities[label], default=None)
+    given = Answer(probabilities, choice=likeliest, confidence=probabilities.get(likeliest or ""))
+    match answer:
+        case RouteAnswer.DISTRIBUTION:
+            return given
+        case RouteAnswer.MISSING_LABEL:
+            return replace(given, probabilities={label: probabilities[label] for label in labels[:-1]})
+        case RouteAnswer.EXTRA_LABEL:
+            return replace(given, probabilities=probabilities | {"a label of the mock": 0.0})
+        case RouteAnswer.NO_DISTRIBUTION:
+            return replace(given, probabilities=None)
+        case RouteAnswer.BOOLEAN | RouteAnswer.SCORE:
+            return Answer(None, AnswerType(answer))
+    return Answer(None, AnswerType.MISSING)

@@ -8,6 +8,8 @@ Errors carry a class and a status, never a body, a key or conversation text:
     ├── HttpStatusError       the endpoint answered with an error status
     ├── ContextOverflow       the request was longer than the model's window
     ├── InvalidResponse       the reply was not what the protocol promises
+    ├── MissingKey            the variable that should hold the key holds none that can be sent; nothing was asked
+    ├── NotConfigured         no model is set up that could be asked this; nothing was asked
     └── NotRecorded           a cassette does not hold this call; nothing was asked of anybody
 """
 
@@ -173,6 +175,19 @@ class ContextOverflow(DriverError):
 
 class InvalidResponse(DriverError):
     """The reply was not what the protocol promises."""
+
+
+class MissingKey(DriverError):
+    """The environment variable of a key is not set, or holds what no header can carry. Its name is no secret."""
+
+    def __init__(self, variable: str, rung: Rung | None = None, *, unusable: bool = False) -> None:
+        super().__init__(f"no {'usable ' if unusable else ''}key in {variable}", rung)
+        self.variable = variable
+        self.unusable = unusable
+
+
+class NotConfigured(DriverError):
+    """No model is set up that could be asked this."""
 
 
 class NotRecorded(DriverError):

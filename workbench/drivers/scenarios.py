@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...core.vgr.evidence import Rung
-from .script import AFFIRMING, Fault, RungScript, Script
+from .mock_faults import HEDGE
+from .script import AFFIRMING, Fault, RouteAnswer, RungScript, Script
 
 _JUDGES = (
     Rung.TURN_CHECK,
@@ -16,8 +17,13 @@ _JUDGES = (
     Rung.EVIDENCE_VERIFIER,
     Rung.CLOUD_JUDGE,
     Rung.EVIDENCE_CONFIRM,
+    Rung.ROUTE,
+    Rung.ESCALATION_JUDGE,
 )
-_VERDICTS = tuple(rung for rung in _JUDGES if rung not in (Rung.READOUT, Rung.TURN_CHECK))
+#: Judges that answer in words.
+_VERDICTS = tuple(rung for rung in _JUDGES if rung not in (Rung.READOUT, Rung.TURN_CHECK, Rung.ROUTE))
+#: The example configuration's labels; a configuration with others gets even shares.
+_SMALL, _MID, _LARGE = "small", "mid", "large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,11 @@ def _said(**answers: str) -> Script:
     return script
 
 
+def _routed(small: float, mid: float, large: float) -> Script:
+    """The affirming script with these probabilities of the example's labels."""
+    return Script(probabilities={_SMALL: small, _MID: mid, _LARGE: large})
+
+
 def _slow() -> Script:
     script = Script()
     for rung in _JUDGES:
@@ -53,13 +64,12 @@ def _faulty(*rungs: Rung, fault: Fault) -> Script:
 
 
 def _verdicts(answer: str, readout: str) -> Script:
-    script = _said(readout=readout)
+    script = _said(readout=readout, route=RouteAnswer.NO_DISTRIBUTION)
     for rung in _VERDICTS:
         script = script.edited(rung, answer=answer)
     return script
 
 
-_HEDGE = "It looks mostly right to me.\nYes, but the last step deserves a second look"
 _OFF_CONTRACT = '{"verdict": "yes", "confidence": 0.93'
 
 _ALL = (
@@ -67,12 +77,16 @@ _ALL = (
     Scenario(
         "everything denies",
         "Every verifier says no; the readout gives 0.04.",
-        _verdicts("no", "0.04").edited(Rung.CHECKER, answer="no"),
+        _said(
+            readout="0.04",
+            checker="no",
+            **{rung.value: "no" for rung in _VERDICTS if rung is not Rung.ESCALATION_JUDGE},
+        ),
     ),
     Scenario(
         "hedging judge",
         "Verifiers answer yes, but: no usable verdict, and the readout sits at 0.55.",
-        _verdicts(_HEDGE, "0.55"),
+        _verdicts(HEDGE, "0.55"),
     ),
     Scenario("slow judge", "Every judge takes 40 times as long; shorten the deadline to see what is missed.", _slow()),
     Scenario(
@@ -104,12 +118,12 @@ _ALL = (
     Scenario(
         "local tier down",
         "The local tier answers HTTP 503 when it is asked for the attempt.",
-        _faulty(Rung.ATTEMPT, fault=Fault.HTTP_503),
+        _faulty(Rung.ATTEMPT, Rung.EFFICIENT, fault=Fault.HTTP_503),
     ),
     Scenario(
         "wrong key",
         "The local tier answers HTTP 401: no eligible failure, so the turn fails.",
-        _faulty(Rung.ATTEMPT, fault=Fault.HTTP_401),
+        _faulty(Rung.ATTEMPT, Rung.EFFICIENT, fault=Fault.HTTP_401),
     ),
     Scenario(
         "malformed replies",
@@ -126,6 +140,57 @@ _ALL = (
         "turn checks escalate",
         "The check of a proposed tool call gives 0.81: two in a row latch the session.",
         _said(turn_check="0.81"),
+    ),
+    Scenario(
+        "escalates at turn 8",
+        "The escalation judge declines seven turns, then escalates every one: the second of them latches.",
+        _said(escalation_judge="decline x7, escalate"),
+    ),
+    Scenario(
+        "escalations apart",
+        "The escalation judge escalates every other one of 16 turns: the streak is never completed.",
+        _said(escalation_judge=", ".join(["escalate, decline"] * 8)),
+    ),
+    Scenario(
+        "judge unavailable between",
+        "An escalation, six replies without a verdict, then another: the streak waits and is completed.",
+        _said(escalation_judge="escalate, unavailable x6, escalate, decline"),
+    ),
+    Scenario(
+        "judge unavailable",
+        "The escalation judge never gives a verdict, and the route question goes unanswered.",
+        _said(escalation_judge="unavailable", route=RouteAnswer.MISSING),
+    ),
+    Scenario(
+        "nobody reaches the bar",
+        "No label clears its cutoff: small 0.40, mid 0.30; the fallback takes the turn.",
+        _routed(0.4, 0.3, 0.3),
+    ),
+    Scenario("small wins", "The first rule wins: small 0.72 against its cutoff of 0.60.", _routed(0.72, 0.18, 0.1)),
+    Scenario(
+        "tie at the cutoff",
+        "mid 0.35 stands at its cutoff of 0.35, which is not above it; the fallback takes the turn.",
+        _routed(0.22, 0.35, 0.43),
+    ),
+    Scenario(
+        "no usable distribution",
+        "The route answer leaves a label out: the fallback takes the turn, whatever fail_open says.",
+        _said(route=RouteAnswer.MISSING_LABEL),
+    ),
+    Scenario(
+        "a label too many",
+        "The route answer adds a label nobody configured: not usable, the fallback takes the turn.",
+        _said(route=RouteAnswer.EXTRA_LABEL),
+    ),
+    Scenario(
+        "not a number",
+        "The probabilities hold NaN: no readout can be read, and no route answer is usable.",
+        _faulty(Rung.READOUT, Rung.TURN_CHECK, Rung.ROUTE, fault=Fault.NAN),
+    ),
+    Scenario(
+        "a boolean answer",
+        "The route question is answered with a boolean, which carries no distribution.",
+        _said(route=RouteAnswer.BOOLEAN),
     ),
 )
 

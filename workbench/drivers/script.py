@@ -5,21 +5,51 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Self
 
 from ...core.vgr.evidence import Rung
 
 
 class Fault(StrEnum):
-    """A fault that a rung can be given; the value is what the driver panel shows."""
+    """A fault that a rung can be given; the value is what the driver panel shows. `mock_faults` says what each does."""
 
     NONE = "none"
-    TIMEOUT = "timeout"
-    TRANSPORT = "transport"
+    REFUSED = "connection refused"
+    DNS = "DNS failure"
+    TLS = "TLS failure"
+    TIMEOUT_CONNECT = "timeout at connect"
+    TIMEOUT_FIRST_BYTE = "timeout at first byte"
+    TIMEOUT_MID_BODY = "timeout mid-body"
+    HTTP_400 = "HTTP 400"
     HTTP_401 = "HTTP 401"
+    HTTP_403 = "HTTP 403"
+    HTTP_408 = "HTTP 408"
+    HTTP_413 = "HTTP 413"
     HTTP_429 = "HTTP 429"
+    HTTP_429_RETRY_AFTER = "HTTP 429, Retry-After"
+    HTTP_500 = "HTTP 500"
+    HTTP_502 = "HTTP 502"
     HTTP_503 = "HTTP 503"
+    TRUNCATED = "truncated body"
+    NOT_JSON = "not JSON"
+    WRONG_SHAPE = "wrong shape"
+    EMPTY = "empty content"
+    HEDGE = "hedge"
+    NO_LOGPROBS = "no logprobs"
+    NAN = "NaN"
+    CUT = "cut at max tokens"
     CONTEXT_OVERFLOW = "context overflow"
-    INVALID_RESPONSE = "invalid response"
+
+    # The kinds of failure, for whom it does not matter how it came about.
+    TIMEOUT = TIMEOUT_FIRST_BYTE
+    TRANSPORT = REFUSED
+    INVALID_RESPONSE = WRONG_SHAPE
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        """A kind by its own word, as scripts have it: `timeout`, `transport`, `invalid response`."""
+        kinds = {"timeout": cls.TIMEOUT, "transport": cls.TRANSPORT, "invalid response": cls.INVALID_RESPONSE}
+        return kinds.get(value) if isinstance(value, str) else None
 
 
 class AnswerKind(StrEnum):
@@ -32,9 +62,27 @@ class AnswerKind(StrEnum):
     TEXT = "text"
 
 
+class RouteAnswer(StrEnum):
+    """What the mock answers to the route question; any word that is none of these answers nothing."""
+
+    #: The script's probabilities, of exactly the labels that were asked about.
+    DISTRIBUTION = "distribution"
+    MISSING_LABEL = "missing label"
+    EXTRA_LABEL = "extra label"
+    NO_DISTRIBUTION = "no distribution"
+    BOOLEAN = "boolean"
+    SCORE = "score"
+    MISSING = "missing"
+
+
 _YES_NO_UNKNOWN = ("yes", "no", "unknown")
+_OPTIONS: Mapping[Rung, tuple[str, ...]] = {
+    Rung.TYPING: ("coding", "agentic", "answer", "chat", "abstain"),
+    Rung.ROUTE: tuple(answer.value for answer in RouteAnswer),
+}
 _NUMBER = (Rung.READOUT, Rung.TURN_CHECK)
-_TEXT = (Rung.ATTEMPT, Rung.WITNESS)
+#: A verdict of the escalation judge may be a list over turns: "decline x6, unavailable, escalate".
+_TEXT = (Rung.ATTEMPT, Rung.WITNESS, Rung.EFFICIENT, Rung.ESCALATION_JUDGE, Rung.CAPABLE)
 
 
 def answer_kind(rung: Rung) -> AnswerKind:
@@ -46,9 +94,7 @@ def answer_kind(rung: Rung) -> AnswerKind:
 
 def answer_options(rung: Rung) -> tuple[str, ...]:
     """The answers a choice rung offers; empty for numbers and text."""
-    if answer_kind(rung) is not AnswerKind.CHOICE:
-        return ()
-    return ("coding", "agentic", "answer", "chat", "abstain") if rung is Rung.TYPING else _YES_NO_UNKNOWN
+    return _OPTIONS.get(rung, _YES_NO_UNKNOWN) if answer_kind(rung) is AnswerKind.CHOICE else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +124,11 @@ AFFIRMING: Mapping[Rung, RungScript] = {
     Rung.EVIDENCE_VERIFIER: RungScript("yes", 24),
     Rung.CLOUD_JUDGE: RungScript("yes", 28),
     Rung.EVIDENCE_CONFIRM: RungScript("yes", 28),
+    Rung.ROUTE: RungScript(RouteAnswer.DISTRIBUTION.value, 12),
+    Rung.EFFICIENT: RungScript("This reply was written by the mock efficient tier.", 30),
+    # A replay asks it once a turn.
+    Rung.ESCALATION_JUDGE: RungScript("decline", 2),
+    Rung.CAPABLE: RungScript("This reply was written by the mock cloud tier.", 40),
 }
 
 
@@ -88,7 +139,7 @@ class Script:
     rungs: Mapping[Rung, RungScript] = field(default_factory=dict)
     #: Whether a cloud judge is configured; without one its rungs are never asked.
     cloud_judge: bool = True
-    #: Probabilities for decision questions by label; a label without one gets an even share of what is left.
+    #: Probabilities for the route question by label; a label without one gets an even share of what is left.
     probabilities: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, rung: Rung) -> RungScript:
@@ -106,6 +157,16 @@ class Script:
             old.fault if fault is None else fault,
         )
         return replace(self, rungs={**self.rungs, rung: new})
+
+    def with_probability(self, label: str, probability: float) -> Script:
+        """The script with this label's probability in the route question; any number is sent as it is."""
+        return replace(self, probabilities={**self.probabilities, label: probability})
+
+    def probability_of(self, label: str, labels: tuple[str, ...]) -> float:
+        """The probability a label gets where these are asked about: its own, else an even share of what is left."""
+        named = [self.probabilities[other] for other in labels if other in self.probabilities]
+        share = max(0.0, 1.0 - sum(named)) / max(1, len(labels) - len(named))
+        return self.probabilities.get(label, share)
 
     def without_faults(self) -> Script:
         """The script with every fault cleared."""

@@ -1,4 +1,4 @@
-"""The progress events of a VGR turn, in the order they happen; the last one is the `TurnOutcome`."""
+"""The progress events of a run, in the order they happen; the last one is its outcome."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from ...core.conversation.model import Response
+from ...core.conversation.model import Request, Response
+from ...core.cutoffs.outcome import CutoffsOutcome
+from ...core.escalation.outcome import EscalationOutcome, EscalationTurn
 from ...core.vgr.capabilities import TaskType
 from ...core.vgr.decision import Decision, Route
 from ...core.vgr.derive import Derivation
@@ -14,7 +16,7 @@ from ...core.vgr.evidence import Asked, Ending, Origin, Rung, TurnOutcome
 
 
 class Stage(StrEnum):
-    """The stages of a turn."""
+    """The stages of a VGR turn."""
 
     ATTEMPT = "attempt"
     TURN_VERIFICATION = "turn_verification"
@@ -39,6 +41,8 @@ class RungAsked:
     at: float
     left: float
     extra: bool = False
+    #: Which assistant turn of a replayed session it is about, from 1; None outside a replay.
+    turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class RungMissed:
 
 @dataclass(frozen=True, slots=True)
 class AttemptProduced:
-    """The local tier wrote the attempt."""
+    """The local tier wrote the attempt; of an escalation session: the efficient tier wrote the reply that is held."""
 
     response: Response = field(repr=False)
     origin: Origin
@@ -102,6 +106,30 @@ class Ended:
     served: Route
 
 
+@dataclass(frozen=True, slots=True)
+class Forwarded:
+    """The cloud tier serves, and this is the request it gets. Whether it is really asked is the operator's choice."""
+
+    request: Request = field(repr=False)
+    #: Whether the rejected attempt goes with it, as unverified reference.
+    carried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CloudReplied:
+    """The cloud tier wrote the reply that is served."""
+
+    response: Response = field(repr=False)
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class TurnJudged:
+    """One assistant turn of a session is settled (SPEC 6.2)."""
+
+    turn: EscalationTurn
+
+
 TurnEvent: TypeAlias = (
     StageStarted
     | RungAsked
@@ -113,5 +141,11 @@ TurnEvent: TypeAlias = (
     | Stopped
     | Decided
     | Ended
+    | Forwarded
+    | CloudReplied
     | TurnOutcome
+)
+CutoffsEvent: TypeAlias = RungAsked | RungAnswered | RungMissed | CutoffsOutcome
+EscalationEvent: TypeAlias = (
+    RungAsked | RungAnswered | RungMissed | AttemptProduced | Forwarded | CloudReplied | TurnJudged | EscalationOutcome
 )

@@ -1,12 +1,13 @@
 """What each rung is asked: which model, which rubric, which material, with which caps (SPEC 7).
 
-All material is redacted before it is clipped, but for the attempt's own request, which is the user's, and the
-checker's, which runs on the operator's machine.
+All material is redacted before it is clipped, but for a tier's own request, which is the user's, the checker's, which
+runs on the operator's machine, and the escalation judge's transcript, which redacts at the operator's choice only.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 from ...core.conversation.model import Message, Request, Response, Role, Text, text_of
 from ...core.vgr.evidence import Rung
@@ -14,8 +15,8 @@ from ...core.vgr.policy import TurnVerification
 from ...core.vgr.text import is_blank, redact
 from ...core.vgr.turn_view import turn_view
 from ...core.vgr.views import session_view
-from ...prompts import vgr_prompt
-from ..drivers.protocol import Call, Category
+from ...prompts import escalation_prompt, escalation_schema, vgr_prompt
+from ..drivers.protocol import Call, Category, ReplySchema
 
 #: Characters of the redacted task that typing reads.
 TYPING_CHARS = 4000
@@ -78,19 +79,24 @@ def category_of(rung: Rung) -> Category:
     return _SHAPES[rung].category
 
 
-def attempt_call(request: Request, timeout: float) -> Call:
-    """The request itself, as the user made it, for the local tier."""
-    return _call(Rung.ATTEMPT, request, timeout)
+def reply_call(rung: Rung, request: Request, timeout: float, *, turn: int | None = None) -> Call:
+    """The request itself for a tier that replies to it: `attempt`, `efficient` or `capable`. Nothing is redacted."""
+    return _call(rung, request, timeout, turn=turn)
+
+
+def escalation_call(transcript: str, timeout: float, *, turn: int) -> Call:
+    """The rubric as system, the transcript as the only user message, the reply held to the schema (SPEC 6.2)."""
+    request = _rubric_and_view(escalation_prompt(), transcript)
+    return _call(Rung.ESCALATION_JUDGE, request, timeout, schema=_verdict_schema(), turn=turn)
 
 
 def call_for(rung: Rung, material: Material, timeout: float) -> Call:
-    """The question this rung asks of this turn; any rung but the attempt."""
+    """The question this rung asks of this VGR turn; any rung of it but the attempt."""
     if rung is Rung.CHECKER:
         attempt = Message(Role.ASSISTANT, (Text(material.attempt_text),))
         return _call(rung, Request((), (attempt,)), timeout)
-    rubric = Message(Role.SYSTEM, (Text(vgr_prompt(_prompt_name(rung, material))),))
-    view = Message(Role.USER, (Text(_view(rung, material)),))
-    return _call(rung, Request((rubric,), (view,)), timeout)
+    rubric = vgr_prompt(_prompt_name(rung, material))
+    return _call(rung, _rubric_and_view(rubric, _view(rung, material)), timeout)
 
 
 def attempt_text(attempt: Response) -> str:
@@ -128,6 +134,28 @@ def _view(rung: Rung, material: Material) -> str:
     return material.transcript
 
 
-def _call(rung: Rung, request: Request, timeout: float) -> Call:
+@cache
+def _verdict_schema() -> ReplySchema:
+    schema = escalation_schema()
+    return ReplySchema(schema["name"], schema["schema"])
+
+
+def _rubric_and_view(rubric: str, view: str) -> Request:
+    return Request((Message(Role.SYSTEM, (Text(rubric),)),), (Message(Role.USER, (Text(view),)),))
+
+
+def _call(
+    rung: Rung, request: Request, timeout: float, *, schema: ReplySchema | None = None, turn: int | None = None
+) -> Call:
     shape = _SHAPES[rung]
-    return Call(rung, shape.category, request, timeout, shape.max_tokens, shape.top_logprobs, shape.reasoning)
+    return Call(
+        rung,
+        shape.category,
+        request,
+        timeout,
+        shape.max_tokens,
+        shape.top_logprobs,
+        shape.reasoning,
+        schema=schema,
+        turn=turn,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ...core.vgr.policy import TurnVerification
 
@@ -16,14 +17,25 @@ class SessionState:
     #: Latched sessions are served by cloud without an attempt.
     latched: bool = False
 
-    def after_check(self, score: float | None, policy: TurnVerification) -> SessionState:
-        """The state after a check with this p(escalate); no score leaves it as it is."""
+    def after_check(self, score: float | None, policy: TurnVerification, *, latch: bool = True) -> Checked:
+        """What a check with this p(escalate) makes of the session; no score leaves it as it is.
+
+        Without `latch` only the turn at the bar is escalated, and each further strike in a row escalates its own.
+        """
         if score is None:
-            return self
+            return Checked(self, self.latched)
         if score < policy.escalate_at:
-            return replace(self, streak=0)
+            return Checked(replace(self, streak=0), self.latched)
         streak = self.streak + 1
-        return SessionState(streak, self.latched or streak >= policy.confirmations)
+        escalated = self.latched or streak >= policy.confirmations
+        return Checked(SessionState(streak, self.latched or (latch and escalated)), escalated)
+
+
+class Checked(NamedTuple):
+    """A checked turn: the session's next state, and whether this turn is escalated."""
+
+    state: SessionState
+    escalated: bool
 
 
 #: A session that has had no turn yet.

@@ -1,27 +1,28 @@
 """The turn of verification-gated routing: from a request to the tier that serves it, step by step (SPEC 7).
 
 `run_vgr_turn` yields what happens as it happens; its last event is the `TurnOutcome`. It keeps nothing: the session's
-next state is in the outcome, breakers and kill switch belong to the operator. A speculation carry, when it comes,
-reads the attempt from `AttemptProduced` and the route from the outcome.
+next state is in the outcome, breakers and kill switch belong to the operator.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ...core.conversation.model import Request, Response
 from ...core.vgr.capabilities import TaskType
 from ...core.vgr.decision import Mode, Readiness, Route, decide
-from ...core.vgr.evidence import Asked, Ending, Rung, TurnOutcome
+from ...core.vgr.evidence import Ending, Rung, TurnOutcome
 from ...core.vgr.policy import POLICY_1_0_0, Policy
 from ...core.vgr.serving import check_mode, serve
 from ...core.vgr.turn_view import has_incomplete_tool_call, has_tool_call
-from ..drivers.protocol import Category, Driver
+from ...prompts import vgr_prompt_set
+from ..drivers.protocol import Category, Driver, Reply
 from .asking import Asker, Asking
 from .breaker import Breakers
+from .carry import carried, carries
 from .events import (
     AttemptProduced,
     Decided,
@@ -37,11 +38,23 @@ from .failures import AttemptFailed, failure_words, is_eligible
 from .gather import Gathering, next_step, not_asked, signals_with, skipped
 from .kill_switch import KillSwitch
 from .outlook import configured_categories, derive_declared, types_task
-from .questions import Material, attempt_call, attempt_text, call_for
+from .questions import Material, attempt_text, call_for, reply_call
 from .replies import read_reply
+from .serving import serve_by_cloud
 from .session_state import NEW_SESSION, SessionState
 from .settings import DEFAULT_SETTINGS, TurnSettings
 from .short_circuits import short_circuit
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What every part of a turn needs."""
+
+    request: Request = field(repr=False)
+    settings: TurnSettings
+    asker: Asker
+    #: The attempt's text; empty before there is one.
+    attempt: str = field(default="", repr=False)
 
 
 async def run_vgr_turn(
@@ -62,10 +75,11 @@ async def run_vgr_turn(
     that is not eligible. Cancelling the task that iterates ends the call in flight; nothing else is running.
     """
     check_mode(settings.mode, settings.approval)
-    breakers = Breakers() if breakers is None else breakers
+    if breakers is None:
+        breakers = Breakers(settings.breaker_threshold, settings.breaker_cooldown)
     clock = asyncio.get_running_loop().time if clock is None else clock
     asker = Asker(driver, clock, settings.deadline, breakers)
-    rows: list[Asked] = []
+    turn = _Turn(request, settings, asker)
 
     breaker_open = breakers.of(Category.LOCAL).is_open(clock())
     ending = short_circuit(request, settings, state, kill_switch or KillSwitch(), breaker_open=breaker_open)
@@ -73,35 +87,34 @@ async def run_vgr_turn(
         yield StageStarted(Stage.ATTEMPT, asker.at())
         if announced := asker.announce(Rung.ATTEMPT):
             yield announced
-        asking = await asker.ask(Rung.ATTEMPT, partial(attempt_call, request), partial(read_reply, Rung.ATTEMPT))
-        rows.append(asking.row)
+        call_of = partial(reply_call, Rung.ATTEMPT, request)
+        asking = await asker.complete(Rung.ATTEMPT, call_of, partial(read_reply, Rung.ATTEMPT))
         yield asking.event
         ending = _attempt_ending(asking)
         if asking.reply is not None:
             attempt = asking.reply.response
             yield AttemptProduced(attempt, asking.row.origin)
-    if ending is None and attempt is not None and has_incomplete_tool_call(attempt):
-        ending = Ending.MALFORMED_TOOL_CALL
+    if ending is None and attempt is not None:
+        turn = replace(turn, attempt=attempt_text(attempt))
+        ending = Ending.MALFORMED_TOOL_CALL if has_incomplete_tool_call(attempt) else None
     if ending is not None or attempt is None:
-        for event in _ended(ending or Ending.LOCAL_UNAVAILABLE, Route.CLOUD, rows, settings, state):
+        async for event in _end(turn, ending or Ending.LOCAL_UNAVAILABLE, Route.CLOUD, state):
             yield event
         return
 
-    text = attempt_text(attempt)
-    material = Material(request, attempt, text, turn_verification=policy.turn_verification)
+    material = Material(request, attempt, turn.attempt, turn_verification=policy.turn_verification)
 
     if policy.turn_verification.enabled and has_tool_call(attempt):
         yield StageStarted(Stage.TURN_VERIFICATION, asker.at())
         if announced := asker.announce(Rung.TURN_CHECK):
             yield announced
         asking = await _ask(asker, Rung.TURN_CHECK, material)
-        rows.append(asking.row)
         yield asking.event
         score = asking.row.value if isinstance(asking.row.value, float) else None
-        state = state.after_check(score, policy.turn_verification)
-        ending = Ending.TURN_VERIFICATION_ESCALATED if state.latched else Ending.TURN_VERIFICATION_COMPLETE
-        stays = not state.latched and settings.mode is not Mode.SHADOW
-        for event in _ended(ending, Route.LOCAL if stays else Route.CLOUD, rows, settings, state):
+        state, escalated = state.after_check(score, policy.turn_verification, latch=settings.latch_escalation)
+        ending = Ending.TURN_VERIFICATION_ESCALATED if escalated else Ending.TURN_VERIFICATION_COMPLETE
+        stays = not escalated and settings.mode is not Mode.SHADOW
+        async for event in _end(turn, ending, Route.LOCAL if stays else Route.CLOUD, state):
             yield event
         return
 
@@ -112,13 +125,12 @@ async def run_vgr_turn(
         if announced := asker.announce(Rung.TYPING):
             yield announced
         asking = await _ask(asker, Rung.TYPING, material)
-        rows.append(asking.row)
         yield asking.event
         task_type = asking.row.value if isinstance(asking.row.value, TaskType) else None
         origin = asking.row.origin
     yield Typed(task_type, origin)
 
-    derivation = derive_declared(request, text, settings, task_type)
+    derivation = derive_declared(request, turn.attempt, settings, task_type)
     yield Derived(derivation)
     gathering = Gathering(derivation.capabilities, configured_categories(driver), policy)
     material = replace(material, transcript=derivation.capabilities.transcript or "")
@@ -128,7 +140,6 @@ async def run_vgr_turn(
         if announced := asker.announce(step):
             yield announced
         asking = await _ask(asker, step, replace(material, strict=gathering.strict))
-        rows.append(asking.row)
         gathering = gathering.after(asking.row)
         yield asking.event
     yield Stopped(step.why, asker.at())
@@ -137,6 +148,8 @@ async def run_vgr_turn(
     decision = decide(derivation.capabilities, gathering.signals, readiness, policy)
     served = serve(decision, settings.mode)
     yield Decided(decision, served)
+    async for event in _serve(turn, served):
+        yield event
 
     signals_with_extra = gathering.signals
     if settings.diagnose and (extras := skipped(gathering)):
@@ -146,13 +159,12 @@ async def run_vgr_turn(
             if announced := asker.announce(rung):
                 yield announced
             asking = await _ask(asker, rung, replace(material, strict=gathering.strict))
-            rows.append(asking.row)
             signals_with_extra = signals_with(signals_with_extra, asking.row)
             yield asking.event
 
-    extra = {row.rung for row in rows if row.extra}
+    extra = {row.rung for row in asker.rows if row.extra}
     yield TurnOutcome(
-        tuple(rows),
+        asker.rows,
         served,
         decision=decision,
         signals=gathering.signals,
@@ -163,16 +175,17 @@ async def run_vgr_turn(
         deadline=settings.deadline,
         streak=state.streak,
         latched=state.latched,
+        prompt_set=vgr_prompt_set(),
     )
 
 
-async def _ask(asker: Asker, rung: Rung, material: Material) -> Asking:
-    return await asker.ask(
+async def _ask(asker: Asker, rung: Rung, material: Material) -> Asking[Reply]:
+    return await asker.complete(
         rung, partial(call_for, rung, material), partial(read_reply, rung, attempt=material.attempt_text)
     )
 
 
-def _attempt_ending(asking: Asking) -> Ending | None:
+def _attempt_ending(asking: Asking[Reply]) -> Ending | None:
     """How a turn ends whose local tier gave no attempt; None where it gave one (SPEC 7)."""
     if asking.reply is not None:
         return None
@@ -186,15 +199,28 @@ def _attempt_ending(asking: Asking) -> Ending | None:
     raise AttemptFailed(failure_words(asking.error)) from None
 
 
-def _ended(
-    ending: Ending, served: Route, rows: list[Asked], settings: TurnSettings, state: SessionState
-) -> tuple[Ended, TurnOutcome]:
-    outcome = TurnOutcome(
-        tuple(rows),
+async def _end(turn: _Turn, ending: Ending, served: Route, state: SessionState) -> AsyncIterator[TurnEvent]:
+    """End a turn before the rules."""
+    yield Ended(ending, served)
+    async for event in _serve(turn, served):
+        yield event
+    yield TurnOutcome(
+        turn.asker.rows,
         served,
         ending=ending,
-        deadline=settings.deadline,
+        deadline=turn.settings.deadline,
         streak=state.streak,
         latched=state.latched,
+        prompt_set=vgr_prompt_set(),
     )
-    return Ended(ending, served), outcome
+
+
+async def _serve(turn: _Turn, served: Route) -> AsyncIterator[TurnEvent]:
+    """What serving takes: nothing where the attempt is served, else a request to cloud."""
+    if served is Route.LOCAL:
+        return
+    request = carried(turn.request, turn.attempt) if carries(turn.settings) else turn.request
+    async for event in serve_by_cloud(
+        turn.asker, request, carried=request is not turn.request, ask=turn.settings.ask_cloud
+    ):
+        yield event

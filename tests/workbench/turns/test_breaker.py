@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-from routing_workbench.workbench.drivers.protocol import (
-    CallTimeout,
-    Category,
-    ContextOverflow,
-    DriverError,
-    HttpStatusError,
-    InvalidResponse,
-    TransportError,
-)
+from routing_workbench.workbench.drivers.protocol import Category
 from routing_workbench.workbench.turns.breaker import Breaker, Breakers, CallResult
-from routing_workbench.workbench.turns.failures import endpoint_result, failure_words, is_eligible
 
 FAILURE, SUCCESS, NEITHER = CallResult.ENDPOINT_FAILURE, CallResult.SUCCESS, CallResult.NEITHER
 
@@ -92,28 +82,11 @@ def test_each_endpoint_has_its_own() -> None:
     assert not breakers.of(Category.LOCAL).is_open(0.0)
 
 
-@pytest.mark.parametrize(
-    ("error", "result", "eligible", "words"),
-    [
-        (CallTimeout("x"), FAILURE, True, "timeout"),
-        (TransportError("x"), FAILURE, True, "transport"),
-        (ContextOverflow("x"), NEITHER, True, "context overflow"),
-        (InvalidResponse("x"), NEITHER, False, "invalid response"),
-        (HttpStatusError(400), NEITHER, False, "HTTP 400"),
-        (HttpStatusError(401), NEITHER, False, "HTTP 401"),
-        (HttpStatusError(403), NEITHER, True, "HTTP 403"),
-        (HttpStatusError(404), NEITHER, False, "HTTP 404"),
-        (HttpStatusError(408), NEITHER, True, "HTTP 408"),
-        (HttpStatusError(429), NEITHER, True, "HTTP 429"),
-        (HttpStatusError(500), NEITHER, True, "HTTP 500"),
-        (HttpStatusError(502), FAILURE, True, "HTTP 502"),
-        (HttpStatusError(503), FAILURE, True, "HTTP 503"),
-        (HttpStatusError(504), FAILURE, True, "HTTP 504"),
-        (HttpStatusError(505), NEITHER, True, "HTTP 505"),
-        (HttpStatusError(599), NEITHER, True, "HTTP 599"),
-        (HttpStatusError(600), NEITHER, False, "HTTP 600"),
-    ],
-)
-def test_what_a_failure_means(error: DriverError, result: CallResult, eligible: bool, words: str) -> None:
-    """For the breaker, for the attempt, and for the record, which never shows the error's own text."""
-    assert (endpoint_result(error), is_eligible(error), failure_words(error)) == (result, eligible, words)
+def test_threshold_and_cooldown_are_the_operators() -> None:
+    """Two failures open it, for 5 seconds."""
+    breaker = Breakers(threshold=2, cooldown=5.0).of(Category.JUDGE)
+    breaker.record(FAILURE, 0.0)
+    assert not breaker.is_open(0.0)
+    breaker.record(FAILURE, 0.0)
+    assert breaker.is_open(4.9)
+    assert not breaker.is_open(5.0)

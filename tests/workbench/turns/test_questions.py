@@ -6,19 +6,20 @@ from types import SimpleNamespace
 
 import pytest
 from routing_workbench.core.conversation.model import Request, Role, Text, ToolCall
-from routing_workbench.core.vgr.evidence import Rung
-from routing_workbench.prompts import vgr_prompt
+from routing_workbench.core.vgr.evidence import VGR_RUNGS, Rung
+from routing_workbench.prompts import escalation_prompt, escalation_schema, vgr_prompt
 from routing_workbench.workbench.drivers.protocol import Call, Category
 from routing_workbench.workbench.turns.questions import (
     Material,
-    attempt_call,
     attempt_text,
     call_for,
+    escalation_call,
+    reply_call,
     task_text,
     witness_view,
 )
 
-JUDGED = [r for r in Rung if r not in (Rung.ATTEMPT, Rung.CHECKER)]
+JUDGED = [r for r in VGR_RUNGS if r not in (Rung.ATTEMPT, Rung.CHECKER)]
 
 
 def material(scene: SimpleNamespace, *, strict: bool = False, request: Request | None = None) -> Material:
@@ -102,14 +103,34 @@ def test_who_is_asked(scene: SimpleNamespace, rung: Rung, category: Category) ->
 def test_every_call_carries_the_time_left(scene: SimpleNamespace) -> None:
     """In seconds."""
     assert call_for(Rung.READOUT, material(scene), 1.25).timeout == 1.25
-    assert attempt_call(scene.plain, 2.5).timeout == 2.5
+    assert reply_call(Rung.ATTEMPT, scene.plain, 2.5).timeout == 2.5
 
 
-def test_the_local_tier_gets_the_request_as_it_is(scene: SimpleNamespace) -> None:
-    """Unredacted and with its instructions: it is the user's own request."""
-    call = attempt_call(scene.plain, 3.0)
+@pytest.mark.parametrize(
+    ("rung", "category"),
+    [(Rung.ATTEMPT, Category.LOCAL), (Rung.EFFICIENT, Category.LOCAL), (Rung.CAPABLE, Category.CLOUD)],
+    ids=str,
+)
+def test_a_tier_gets_the_request_as_it_is(scene: SimpleNamespace, rung: Rung, category: Category) -> None:
+    """Unredacted and with its instructions: it is the user's own request. Nothing caps its reply."""
+    call = reply_call(rung, scene.plain, 3.0, turn=9)
     assert call.request is scene.plain
-    assert call.category is Category.LOCAL
+    assert (call.category, call.max_tokens, call.top_logprobs, call.schema, call.turn) == (
+        category,
+        None,
+        None,
+        None,
+        9,
+    )
+
+
+def test_the_escalation_judge_reads_rubric_and_transcript() -> None:
+    """The transcript is the only user message; the reply is held to a schema and has 4,096 tokens."""
+    call = escalation_call("THE TRANSCRIPT", 3.0, turn=7)
+    assert sent(call) == (escalation_prompt(), "THE TRANSCRIPT")
+    assert (call.category, call.max_tokens, call.turn) == (Category.JUDGE, 4096, 7)
+    assert call.schema is not None
+    assert {"name": call.schema.name, "schema": call.schema.schema} == escalation_schema()
 
 
 def test_the_checker_gets_the_attempt(scene: SimpleNamespace) -> None:

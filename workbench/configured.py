@@ -1,0 +1,62 @@
+"""A route of a `routes.toml` in use: read from disk, with the driver that asks its models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core.cutoffs.config import CutoffsConfig
+from ..core.escalation.config import EscalationConfig
+from ..widgets.algorithm import Algorithm
+from ..widgets.screen import Controls
+from .drivers.protocol import Driver
+
+if TYPE_CHECKING:
+    from .config.route import Route
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """A usable route, the file it stands in, and its driver, which has sent nothing."""
+
+    path: str = field(repr=False)
+    route: Route
+    driver: Driver
+
+    @property
+    def algorithm(self) -> Algorithm:
+        """The algorithm that the route configures."""
+        return Algorithm.VGR if self.route.kind is None else Algorithm(self.route.kind.value)
+
+    @property
+    def controls(self) -> Controls | None:
+        """The settings of a turn, of a route that sets any."""
+        return self.route.controls if self.algorithm is Algorithm.VGR else None
+
+    @property
+    def cutoffs(self) -> CutoffsConfig | None:
+        """The ordered cutoffs, of a route that has them."""
+        return self.route.cutoffs
+
+    @property
+    def escalation(self) -> EscalationConfig | None:
+        """The escalation judge's configuration, of a route that has one."""
+        return self.route.escalation
+
+    @property
+    def words(self) -> str:
+        """File and route, as the driver panel names them."""
+        return f"{self.path}, route {self.route.name}"
+
+
+def configured(path: str | Path, route: str | None = None) -> Configured:
+    """The named route of the file, or its only usable one. It asks nobody.
+
+    Raises ConfigurationProblem, which says what is wrong, with file and line, and what to do.
+    """
+    # Only now: without a configuration nobody has to wait for its parsers.
+    from .config.loading import load_route
+
+    found = load_route(path, route)
+    return Configured(str(path), found, found.driver())

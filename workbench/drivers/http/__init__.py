@@ -1,0 +1,1 @@
+"""The HTTP driver: live models behind four wire formats. The only package that imports httpx."""

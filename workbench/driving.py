@@ -1,0 +1,205 @@
+"""The drivers to choose from, the one that is asked, and what is recorded of it. Nothing here sends anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from importlib.resources.abc import Traversable
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ..core.vgr.evidence import Origin, OriginKind
+from ..widgets.algorithm import Algorithm
+from ..widgets.screen import DriverChoice, DriverPanel
+from .configured import Configured
+from .drivers.cassette.shipped import shipped_cassettes
+from .drivers.mock import MockDriver
+from .drivers.protocol import Driver
+from .panel import driver_panel
+
+if TYPE_CHECKING:
+    from .drivers.cassette.playing import CassetteDriver
+    from .drivers.cassette.recording import RecordingDriver
+
+MOCK: Final = "mock"
+#: A driver that the program handed in.
+GIVEN: Final = "given"
+LIVE: Final = "live"
+CASSETTE: Final = "cassette:"
+
+NO_LIVE: Final = (
+    "No live driver is configured. Name a routes.toml below, or start one: routing-workbench serve-local-model"
+)
+#: The paces of a replay that have a name, and their factor of the recorded time.
+PACES: Final = {"none": 0.0, "original": 1.0}
+
+
+class NotDriven(ValueError):
+    """A driver that cannot be chosen, recorded or paced. The text is a sentence for the screen."""
+
+
+class Drivers:
+    """The mock is always there; a choice is kept as it was left, so switching back loses nothing of it."""
+
+    def __init__(
+        self,
+        given: Driver | None = None,
+        *,
+        configured: Configured | None = None,
+        cassettes: Mapping[str, Traversable] | None = None,
+    ) -> None:
+        """Begins with the given driver, else with the configured route's, else with the mock."""
+        self.configured = configured
+        #: What was wrong with the last choice, route or recording.
+        self.problem = ""
+        self._cassettes: dict[str, Traversable | Path] = {**(shipped_cassettes() if cassettes is None else cassettes)}
+        self._made: dict[str, Driver] = {MOCK: MockDriver()}
+        self._recorder: RecordingDriver | None = None
+        self._file: Path | None = None
+        if configured is not None:
+            self._made[LIVE] = configured.driver
+        self.chosen = MOCK if configured is None else LIVE
+        if given is not None:
+            self.chosen = MOCK if isinstance(given, MockDriver) else GIVEN
+            self._made[self.chosen] = given
+
+    @property
+    def base(self) -> Driver:
+        """The driver in use, whether or not it is recorded."""
+        return self._made[self.chosen]
+
+    @property
+    def asked(self) -> Driver:
+        """The driver to ask: the one in use, or the recorder around it."""
+        return self.base if self._recorder is None else self._recorder
+
+    @property
+    def mock(self) -> MockDriver | None:
+        """The mock, where it is in use."""
+        return self.base if isinstance(self.base, MockDriver) else None
+
+    def choices(self) -> tuple[DriverChoice, ...]:
+        """Every driver there is to choose, the ones that can't be with the reason."""
+        rows = [DriverChoice(MOCK, f"mock, {self._made[MOCK].origin.label}")]
+        rows += [DriverChoice(f"{CASSETTE}{name}", f"cassette: {name}") for name in self._cassettes]
+        live = self._made.get(LIVE)
+        rows.append(DriverChoice(LIVE, _words(live.origin)) if live else DriverChoice(LIVE, "live", NO_LIVE))
+        if GIVEN in self._made:
+            rows.append(DriverChoice(GIVEN, _words(self._made[GIVEN].origin)))
+        return tuple(rows)
+
+    def choose(self, key: str) -> Driver:
+        """Use another driver, and give the one to let go of. Raises NotDriven."""
+        found = next((choice for choice in self.choices() if choice.key == key), None)
+        if found is None:
+            raise NotDriven("This driver is not there any more. Choose another.")
+        if found.disabled:
+            raise NotDriven(found.disabled)
+        if key not in self._made:
+            self._made[key] = self._cassette(key.removeprefix(CASSETTE))
+        return self._use(key)
+
+    def give(self, driver: Driver) -> Driver:
+        """Use a driver that the program hands in, and give the one to let go of. A mock takes the mock's place."""
+        key = MOCK if isinstance(driver, MockDriver) else GIVEN
+        before = self.base
+        self._made[key] = driver
+        self._use(key)
+        return before
+
+    def configure(self, found: Configured) -> Driver | None:
+        """Offer a route's driver as the live one; gives the one before, where that was in use and is to let go of."""
+        before = self._made.get(LIVE)
+        self.configured, self._made[LIVE], self.problem = found, found.driver, ""
+        if self.chosen != LIVE:
+            return None
+        self._use(LIVE)
+        return before
+
+    def record_to(self, path: str | Path) -> None:
+        """Record the driver in use to a new file from now on. Raises NotDriven where that can't be."""
+        from .drivers.cassette.errors import CassetteError
+        from .drivers.cassette.recording import record_to
+
+        file = Path(path).expanduser()
+        today = datetime.now().astimezone().date()
+        try:
+            recorder = record_to(file, self.base, recorded=today)
+        except CassetteError as error:
+            raise NotDriven(str(error)) from None
+        self.stop_recording()
+        self._recorder, self._file, self.problem = recorder, file, ""
+
+    def stop_recording(self) -> None:
+        """Record no more. What was recorded can be chosen as a cassette."""
+        if self._file is not None and self._recorder is not None and self._recorder.calls:
+            self._cassettes[self._file.stem] = self._file
+            self._made.pop(f"{CASSETTE}{self._file.stem}", None)
+        self._recorder = self._file = None
+
+    def set_pace(self, pace: str) -> None:
+        """The pace of replays: `none`, `original`, or a factor of the recorded time. Raises NotDriven for any other."""
+        factor = PACES.get(pace)
+        if factor is None:
+            try:
+                factor = float(pace.strip().replace(",", "."))
+            except ValueError:
+                factor = -1.0
+            if not (isfinite(factor) and factor >= 0):
+                raise NotDriven("The pace is not usable. Enter none, original, or a factor of 0 or more.")
+        if (played := self._played()) is not None:
+            played.time_factor = factor
+        self.problem = ""
+
+    def rewind(self) -> None:
+        """Begin a replay anew: a run asks for the first recordings, and what it misses is counted from 0."""
+        if (played := self._played()) is not None:
+            played.rewind()
+
+    def panel(self, algorithm: Algorithm, *, asks_cloud: bool = False) -> DriverPanel:
+        """The panel as it stands now, with the rungs of this algorithm."""
+        played, recorder = self._played(), self._recorder
+        stopped = "" if recorder is None else recorder.stopped
+        return replace(
+            driver_panel(self.base, algorithm, asks_cloud=asks_cloud),
+            choices=self.choices(),
+            chosen=self.chosen,
+            missing="" if played is None else played.missing_summary(),
+            pace="" if played is None else _pace(played.time_factor),
+            recording="" if self._file is None or stopped else str(self._file),
+            configuration="" if self.configured is None else self.configured.words,
+            problem=self.problem or stopped,
+        )
+
+    def _use(self, key: str) -> Driver:
+        before = self.base
+        self.stop_recording()
+        self.chosen, self.problem = key, ""
+        return before
+
+    def _played(self) -> CassetteDriver | None:
+        if self.base.origin.kind is not OriginKind.CASSETTE:
+            return None
+        from .drivers.cassette.playing import CassetteDriver
+
+        return self.base if isinstance(self.base, CassetteDriver) else None
+
+    def _cassette(self, name: str) -> CassetteDriver:
+        from .drivers.cassette.errors import CassetteError
+        from .drivers.cassette.playing import CassetteDriver
+        from .drivers.cassette.reading import read_cassette
+
+        try:
+            return CassetteDriver(read_cassette(self._cassettes[name]))
+        except CassetteError as error:
+            raise NotDriven(f"Cassette {name}: {error}") from None
+
+
+def _pace(factor: float) -> str:
+    return next((name for name, known in PACES.items() if known == factor), f"{factor:g}")
+
+
+def _words(origin: Origin) -> str:
+    return f"{origin.kind.value}: {origin.label}" if origin.label else origin.kind.value
