@@ -6,11 +6,21 @@ Every name is loaded when it is first used (PEP 562); importing the package impo
 # `typing.TYPE_CHECKING` without importing typing; type checkers know the bare name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .core.cutoffs.config import CutoffsConfig, Rule
+    from .core.escalation.config import EscalationConfig
     from .core.vgr.policy import POLICY_1_0_0, Policy
+    from .widgets.algorithm import Algorithm
     from .widgets.screen import Controls
     from .workbench.analysis import analyze
     from .workbench.app import Workbench
+    from .workbench.config.loading import load_route
+    from .workbench.drivers.cassette.playing import CassetteDriver
+    from .workbench.drivers.cassette.reading import read_cassette
+    from .workbench.drivers.cassette.recording import RecordingDriver, record_to
+    from .workbench.drivers.http.driver import HttpDriver
+    from .workbench.drivers.http.targets import Client, Target, WireFormat
     from .workbench.drivers.mock import MockDriver
+    from .workbench.drivers.protocol import Category
     from .workbench.drivers.scenarios import scenario
     from .workbench.drivers.script import Fault, RungScript, Script
 
@@ -18,29 +28,57 @@ if TYPE_CHECKING:
 
 __all__ = [
     "POLICY_1_0_0",
+    "Algorithm",
+    "CassetteDriver",
+    "Category",
+    "Client",
     "Controls",
+    "CutoffsConfig",
+    "EscalationConfig",
     "Fault",
+    "HttpDriver",
     "MockDriver",
     "Policy",
+    "RecordingDriver",
+    "Rule",
     "RungScript",
     "Script",
+    "Target",
+    "WireFormat",
     "Workbench",
     "__version__",
     "analyze",
+    "load_route",
+    "read_cassette",
+    "record_to",
     "scenario",
 ]
 
 #: The module that each public name lives in.
 _HOMES = {
-    "POLICY_1_0_0": ".core.vgr.policy",
+    "Algorithm": ".widgets.algorithm",
+    "CassetteDriver": ".workbench.drivers.cassette.playing",
+    "Category": ".workbench.drivers.protocol",
+    "Client": ".workbench.drivers.http.targets",
     "Controls": ".widgets.screen",
+    "CutoffsConfig": ".core.cutoffs.config",
+    "EscalationConfig": ".core.escalation.config",
     "Fault": ".workbench.drivers.script",
+    "HttpDriver": ".workbench.drivers.http.driver",
     "MockDriver": ".workbench.drivers.mock",
+    "POLICY_1_0_0": ".core.vgr.policy",
     "Policy": ".core.vgr.policy",
+    "RecordingDriver": ".workbench.drivers.cassette.recording",
+    "Rule": ".core.cutoffs.config",
     "RungScript": ".workbench.drivers.script",
     "Script": ".workbench.drivers.script",
+    "Target": ".workbench.drivers.http.targets",
+    "WireFormat": ".workbench.drivers.http.targets",
     "Workbench": ".workbench.app",
     "analyze": ".workbench.analysis",
+    "load_route": ".workbench.config.loading",
+    "read_cassette": ".workbench.drivers.cassette.reading",
+    "record_to": ".workbench.drivers.cassette.recording",
     "scenario": ".workbench.drivers.scenarios",
 }
 

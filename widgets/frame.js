@@ -1,4 +1,5 @@
 // The frame of one bench: names its root and parts for screen readers, hears its keys, and lists them on `?` (UI.md 8, 9).
+// It shows an algorithm's panes as soon as its tab is chosen; Python hears of it by the tab's own act and says the same.
 //
 //   Python -> browser   {names: {class: [role, label]}}   roles and names of the boxes that ipywidgets makes
 //   browser -> Python   {want: true}                      a view was made: answer with the names
@@ -9,14 +10,23 @@ const KEYS = [
   ["/", "search messages"],
   ["n, N", "next, previous failed result"],
   ["m, M", "next, previous mark in Judge\u2019s view"],
-  ["w, j, p", "go to Why, Judge\u2019s view, Policy"],
+  ["[ and ]", "previous, next turn"],
+  ["w, j, p", "go to Why, Judge\u2019s view, Policy or What if"],
+  ["1 2 3", "algorithm"],
+  ["arrows, Home, End", "in the tabs and in Messages"],
   ["c", "copy the record"],
-  ["Up, Down, Home, End", "in Messages"],
   ["?", "this list"],
 ];
 const ASK_MS = 500; // an answer that did not come is asked for again
 const SUPPRESS = "data-lm-suppress-shortcuts";
 const FAILED = ".msgs .fail";
+// What a key goes to, in the panes of each algorithm.
+const PANELS = {
+  w: ["why", "cutoffs-rules", "streak"],
+  j: ["judge", "cutoffs-question", "transcript"],
+  p: ["policy", "cutoffs-what-if", "judge-settings"],
+};
+const SHOWS = "rw-on-"; // the root's class that shows an algorithm's panes
 const MARKS = ".eye .clip, .eye .drop, .eye mark";
 const TEXT_FIELDS = "textarea, select, input:not([type=checkbox], [type=radio], [type=range]), [contenteditable=true]";
 
@@ -76,6 +86,11 @@ function render({ model, el }) {
     root.tabIndex = -1;
     const press = (event) => onKey(event, root, list);
     root.addEventListener("keydown", press);
+    const choose = (event) => {
+      const tab = event.target.closest('[role="tab"]');
+      if (tab && root.contains(tab)) show(root, tab);
+    };
+    root.addEventListener("click", choose);
     // A figure that was hidden or whose column changed has the wrong width until the window resizes.
     let width = 0;
     const resized = new ResizeObserver(([entry]) => {
@@ -87,6 +102,7 @@ function render({ model, el }) {
     leave = () => {
       window.removeEventListener("keydown", suppress, true);
       root.removeEventListener("keydown", press);
+      root.removeEventListener("click", choose);
       resized.disconnect();
     };
     name();
@@ -115,13 +131,50 @@ function onKey(event, root, list) {
     N: () => step(root, FAILED, -1),
     m: () => step(root, MARKS, 1),
     M: () => step(root, MARKS, -1),
-    w: () => go(root, "why"),
-    j: () => go(root, "judge"),
-    p: () => go(root, "policy"),
+    w: () => go(root, PANELS.w),
+    j: () => go(root, PANELS.j),
+    p: () => go(root, PANELS.p),
+    "[": () => press(root, "turn:previous"),
+    "]": () => press(root, "turn:next"),
     c: () => press(root, "copy-record"),
   };
   if (Object.hasOwn(actions, key)) return use(event, actions[key]);
-  if (["ArrowUp", "ArrowDown", "Home", "End"].includes(key)) return arrow(event, key);
+  const tab = tabs(root)[Number(key) - 1];
+  if (tab) return use(event, () => turnTo(tab));
+  if (/^Arrow|^Home$|^End$/.test(key)) return target.matches('[role="tab"]') ? between(event, root) : arrow(event, key);
+}
+
+function tabs(root) {
+  return [...root.querySelectorAll('[role="tab"]')];
+}
+
+// Arrows, Home and End move between the tabs, and what is moved to is shown.
+function between(event, root) {
+  const found = tabs(root);
+  const here = found.indexOf(event.target);
+  const ends = { Home: 0, End: found.length - 1 };
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const next = found[ends[event.key] ?? (step ? (here + step + found.length) % found.length : -1)];
+  if (next) use(event, () => turnTo(next));
+}
+
+function turnTo(tab) {
+  tab.focus({ preventScroll: true });
+  tab.click();
+}
+
+// The panes of the tab's algorithm, before Python has heard of it: a busy kernel holds nothing up.
+function show(root, tab) {
+  for (const one of tabs(root)) {
+    one.setAttribute("aria-selected", String(one === tab));
+    one.tabIndex = one === tab ? 0 : -1;
+    root.classList.toggle(SHOWS + one.value, one === tab);
+  }
+}
+
+// Those that match and do not stand in a pane of another algorithm.
+function all(root, selector) {
+  return [...root.querySelectorAll(selector)].filter((node) => node.closest(".rw-pane")?.checkVisibility() ?? true);
 }
 
 function use(event, action) {
@@ -131,11 +184,11 @@ function use(event, action) {
 }
 
 function press(root, act) {
-  root.querySelector(`button[data-act="${act}"]:not(:disabled)`)?.click();
+  all(root, `button[data-act="${act}"]:not(:disabled)`)[0]?.click();
 }
 
-function go(root, panel) {
-  const section = root.querySelector(`section[data-k="${panel}"]`);
+function go(root, panels) {
+  const [section] = all(root, panels.map((panel) => `section[data-k="${panel}"]`).join());
   if (!section) return;
   section.scrollIntoView({ block: "start" });
   focus(section.querySelector("h3") ?? section);
@@ -143,7 +196,7 @@ function go(root, panel) {
 
 // The next match after where the focus is, around the end; folds on the way to it open.
 function step(root, selector, direction) {
-  const found = [...root.querySelectorAll(selector)].map((node) => node.closest("li, .eye > div") ?? node);
+  const found = all(root, selector).map((node) => node.closest("li, .eye > div") ?? node);
   if (!found.length) return;
   const from = document.activeElement;
   const here = found.indexOf(from);

@@ -9,12 +9,16 @@ import anywidget
 from .surface import asset
 
 #: The stylesheet, as in the design; then what the panels and the boxes of ipywidgets need beyond it.
-STYLESHEET: Final = "\n".join(asset(name) for name in ("workbench.css", "panels/panels.css", "boxes.css"))
+_SHEETS: Final = ("workbench.css", "panels/panels.css", "panels/escalation.css", "boxes.css")
+STYLESHEET: Final = "\n".join(asset(name) for name in _SHEETS)
 
 #: Role and name by class, for the boxes that ipywidgets makes.
 _NAMES: Final = {
     "rw-conversation": ("region", "Conversation"),
     "rw-probabilities": ("region", "Probabilities"),
+    "panels.rw-of-vgr": ("tabpanel", "VGR"),
+    "panels.rw-of-cutoffs": ("tabpanel", "Cutoffs"),
+    "panels.rw-of-escalation": ("tabpanel", "Escalation"),
     "rw-chart": ("img", "Scores against their bars; the values stand beside them"),
 }
 

@@ -1,22 +1,27 @@
 """The bench on screen: its boxes in reading order, and how a screen is painted into them (UI 2).
 
-Frame, errors, bar; then a grid of two columns, left | right:
+Frame, errors, bar; then a grid of two columns, left | right, in which a pane is what one algorithm alone has:
 
-- Conversation (head, editor, details) | Verdict
-- Turns, Messages | Why, (Probabilities, Timeline), Judge's view, Policy
-- Turn settings, Driver
+- Conversation (head, editor, details) | Verdict, a pane each
+- Turns, Messages | VGR: Why, (Probabilities, Timeline), Judge's view, Policy
+                  | Cutoffs: Rules, (Question, Answer), (What if, Flips)
+                  | Escalation: Streak, (Turn, What if), Judge's view
+- VGR's Turn settings, Driver
+
+The panes that are not shown stay as they were: nothing in them is painted, moved or made anew.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import ipywidgets  # type: ignore[import-untyped]  # ships no types
 
 from . import panels
+from .algorithm import Algorithm
 from .frame import Frame
 from .paste import OnText, Paste
 from .screen import Screen
@@ -25,6 +30,9 @@ from .text import Html, h, join
 
 if TYPE_CHECKING:
     from .figures import ProbabilityFigure
+
+#: What the root's class that shows an algorithm's panes begins with.
+_SHOWING: Final = "rw-on-"
 
 Render: TypeAlias = Callable[[Screen, panels.View], Html]
 
@@ -35,30 +43,50 @@ def _conversation_of(screen: Screen, view: panels.View) -> tuple[object, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A surface's renderer; `reads` gives what a long one depends on: it is rendered again only where that changed."""
+    """A surface's renderer; `reads` gives what a long one depends on: it is rendered again only where that changed.
+
+    A part of one algorithm is painted only while that is on screen: state, failure and what was asked are of it.
+    """
 
     render: Render
     reads: Callable[[Screen, panels.View], tuple[object, ...]] | None = None
+    of: Algorithm | None = None
+
+
+def _alone(render: Callable[[Screen], Html], of: Algorithm | None = None) -> _Part:
+    """A part that is looked at in one way only."""
+    return _Part(lambda screen, _: render(screen), of=of)
 
 
 _PARTS: Final[dict[str, _Part]] = {
-    "bar": _Part(lambda screen, _: panels.bar(screen)),
-    "conversation_head": _Part(lambda screen, _: panels.conversation_head(screen)),
+    "bar": _alone(panels.bar),
+    "conversation_head": _alone(panels.conversation_head),
     "conversation_details": _Part(panels.conversation_details),
-    "verdict": _Part(lambda screen, _: panels.verdict(screen)),
-    "turns": _Part(lambda screen, _: panels.turns(screen)),
+    "verdict": _alone(panels.verdict, Algorithm.VGR),
+    "cutoffs_verdict": _alone(panels.cutoffs_verdict, Algorithm.CUTOFFS),
+    "escalation_verdict": _alone(panels.escalation_verdict, Algorithm.ESCALATION),
+    "turns": _alone(panels.turns),
     "messages": _Part(panels.messages, _conversation_of),
-    "why": _Part(lambda screen, _: panels.why(screen)),
-    "probabilities_head": _Part(panels.probabilities_head),
-    "lane_names": _Part(lambda screen, view: _column(panels.lane_names, screen, view)),
-    "lane_drawing": _Part(lambda screen, view: _column(panels.lane_drawing, screen, view)),
-    "lane_values": _Part(lambda screen, view: _column(panels.lane_values, screen, view)),
-    "verdicts": _Part(panels.probabilities_below),
-    "timeline": _Part(lambda screen, _: panels.timeline(screen)),
-    "judge": _Part(panels.judge_view),
-    "policy": _Part(lambda screen, _: panels.policy(screen)),
-    "controls": _Part(lambda screen, _: panels.controls(screen)),
-    "driver": _Part(lambda screen, _: panels.driver(screen)),
+    "why": _alone(panels.why, Algorithm.VGR),
+    "probabilities_head": _Part(panels.probabilities_head, of=Algorithm.VGR),
+    "lane_names": _Part(lambda screen, view: _column(panels.lane_names, screen, view), of=Algorithm.VGR),
+    "lane_drawing": _Part(lambda screen, view: _column(panels.lane_drawing, screen, view), of=Algorithm.VGR),
+    "lane_values": _Part(lambda screen, view: _column(panels.lane_values, screen, view), of=Algorithm.VGR),
+    "verdicts": _Part(panels.probabilities_below, of=Algorithm.VGR),
+    "timeline": _alone(panels.timeline, Algorithm.VGR),
+    "judge": _Part(panels.judge_view, of=Algorithm.VGR),
+    "policy": _alone(panels.policy, Algorithm.VGR),
+    "cutoffs_rules": _Part(panels.cutoffs_rules, of=Algorithm.CUTOFFS),
+    "cutoffs_question": _alone(panels.cutoffs_question, Algorithm.CUTOFFS),
+    "cutoffs_usable": _alone(panels.cutoffs_usable, Algorithm.CUTOFFS),
+    "cutoffs_settings": _alone(panels.cutoffs_settings, Algorithm.CUTOFFS),
+    "cutoffs_flips": _alone(panels.cutoffs_flips, Algorithm.CUTOFFS),
+    "streak": _Part(panels.streak_panel, of=Algorithm.ESCALATION),
+    "escalation_details": _alone(panels.escalation_details, Algorithm.ESCALATION),
+    "escalation_settings": _alone(panels.escalation_settings, Algorithm.ESCALATION),
+    "transcript": _Part(panels.transcript_panel, of=Algorithm.ESCALATION),
+    "controls": _alone(panels.controls, Algorithm.VGR),
+    "driver": _alone(panels.driver),
 }
 
 
@@ -103,15 +131,46 @@ class Layout:
             "panel src rw-conversation", at["conversation_head"], self.paste, at["conversation_details"]
         )
         scores = self._box("panel rw-probabilities", at["probabilities_head"], self._lanes, at["verdicts"])
+        vgr, cutoffs, escalation = Algorithm
         grid = self._box(
             "grid",
             conversation,
-            self._box("top", at["verdict"]),
+            self._box(
+                "top",
+                self._pane(vgr, "", at["verdict"]),
+                self._pane(cutoffs, "", at["cutoffs_verdict"]),
+                self._pane(escalation, "", at["escalation_verdict"]),
+            ),
             self._box("stack", at["turns"], at["messages"]),
-            self._box("stack panels", at["why"], self._box("pair", scores, at["timeline"]), at["judge"], at["policy"]),
-            self._box("stack drivers", at["controls"], at["driver"]),
+            self._pane(
+                vgr,
+                "stack panels",
+                at["why"],
+                self._box("pair", scores, at["timeline"]),
+                at["judge"],
+                at["policy"],
+            ),
+            self._pane(
+                cutoffs,
+                "stack panels",
+                at["cutoffs_rules"],
+                self._box("pair", at["cutoffs_question"], at["cutoffs_usable"]),
+                self._box("pair", at["cutoffs_settings"], at["cutoffs_flips"]),
+            ),
+            self._pane(
+                escalation,
+                "stack panels",
+                at["streak"],
+                self._box("pair", at["escalation_details"], at["escalation_settings"]),
+                at["transcript"],
+            ),
+            self._box("stack drivers", self._pane(vgr, "", at["controls"]), at["driver"]),
         )
-        self.root = self._box("rw", self._frame, self.errors, at["bar"], grid)
+        self.root = self._box(f"rw {_showing(Algorithm.VGR)}", self._frame, self.errors, at["bar"], grid)
+
+    def _pane(self, of: Algorithm, classes: str, *children: ipywidgets.Widget) -> ipywidgets.Box:
+        """A box that is there only while this algorithm is on screen."""
+        return self._box(f"{classes} rw-pane rw-of-{of.value}".strip(), *children)
 
     def _box(self, classes: str, *children: ipywidgets.Widget) -> ipywidgets.Box:
         box = ipywidgets.Box(children)
@@ -123,23 +182,34 @@ class Layout:
     def paint(self, screen: Screen, view: panels.View) -> list[tuple[str, Exception]]:
         """Show this screen. A panel that fails says so in its place and is returned with its error; others stand."""
         failed: list[tuple[str, Exception]] = []
+        self._bring(screen.algorithm)
         for name, part in _PARTS.items():
+            if part.of not in (None, screen.algorithm):
+                continue
             reads = part.reads(screen, view) if part.reads else None
             before = self._painted.setdefault(name, _Painted())
             if reads is not None and _same(before.reads, reads):
                 continue
             try:
-                self.surfaces[name].show(part.render(screen, view))
+                self.surfaces[name].show(part.render(_of_pane(screen, part), view))
                 before.reads = reads
             except Exception as error:  # noqa: BLE001 - whatever a panel raises stays in that panel
                 before.reads = None
                 failed.append((name, error))
                 self.surfaces[name].show(_fault(name, error))
         try:
-            self._paint_lanes(screen, view)
+            if screen.algorithm is Algorithm.VGR:
+                self._paint_lanes(screen, view)
         except Exception as error:  # noqa: BLE001 - a chart that fails leaves its values standing beside it
             failed.append(("probabilities", error))
         return failed
+
+    def _bring(self, algorithm: Algorithm) -> None:
+        """Show the panes of this algorithm, and of no other. A click on its tab has done so in the browser already."""
+        if _showing(algorithm) not in self.root._dom_classes:
+            kept = [name for name in self.root._dom_classes if not name.startswith(_SHOWING)]
+            # At once, so that no page is ever between two of them.
+            self.root._dom_classes = (*kept, _showing(algorithm))
 
     def _paint_lanes(self, screen: Screen, view: panels.View) -> None:
         shown = panels.charted(screen, view)
@@ -176,6 +246,16 @@ class Layout:
         widgets = [*self.surfaces.values(), self.errors, self.paste, self._frame, *self._boxes]
         for widget in [*widgets, *([figure] if figure is not None else [])]:
             _close(widget)
+
+
+def _showing(algorithm: Algorithm) -> str:
+    """The root's class that shows the panes of this algorithm."""
+    return f"{_SHOWING}{algorithm.value}"
+
+
+def _of_pane(screen: Screen, part: _Part) -> Screen:
+    """The screen with element ids of the part's own pane: every algorithm has a verdict."""
+    return screen if part.of in (None, Algorithm.VGR) else replace(screen, bench=f"{screen.bench}-{part.of}")
 
 
 def _close(widget: ipywidgets.DOMWidget) -> None:

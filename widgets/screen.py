@@ -97,6 +97,8 @@ class DriverPanel:
     #: The rungs of the algorithm on screen; empty for a driver that is no mock.
     rungs: tuple[RungControl, ...]
     faults: tuple[str, ...]
+    #: What the mock answers to the route question: a probability for each label that is asked about, in their order.
+    probabilities: tuple[tuple[str, float], ...] = field(default=(), repr=False)
     choices: tuple[DriverChoice, ...] = ()
     chosen: str = "mock"
     #: Who answers what, for a driver that is no mock: (category, "model @ host").
@@ -109,6 +111,9 @@ class DriverPanel:
     recording: str = field(default="", repr=False)
     #: The configuration file and route in use; what was wrong with the last one that was named.
     configuration: str = field(default="", repr=False)
+    #: The routes to choose from, where the file has several, and the one in use.
+    routes: tuple[str, ...] = ()
+    route: str = ""
     problem: str = field(default="", repr=False)
 
 

@@ -1,7 +1,7 @@
 """The bench without a kernel: what a saved notebook, GitHub or nbconvert shows in place of the widgets (UI 12).
 
-Only what was derived and decided: verdict, rule, scores and the evidence record. No text of a conversation and no name
-of a file is in it, so a saved notebook holds none.
+Only what the algorithm on screen derived and decided: verdict, rule, scores and the evidence record. No text of a
+conversation, no words of a model and no name of a file is in it, so a saved notebook holds none.
 """
 
 from __future__ import annotations
@@ -11,52 +11,48 @@ from dataclasses import replace
 from typing import Final
 
 from ..core.explain.clause import Clause
+from ..core.explain.cutoffs import RuleState, rule_rows
+from ..core.explain.escalation_reason import escalation_reason
 from . import marks, panels
+from .algorithm import Algorithm, CutoffsScreen, EscalationScreen
 from .frame import STYLESHEET
+from .panels.frame import has_outcome
 from .panels.reasons import headline
 from .screen import RunState, Screen
 from .text import Html, h, join
 
 #: Controls do nothing on a saved page. Only our own tags can match: a `<` of any other text is escaped.
-_CONTROLS: Final = re.compile(r"<(button|select)\b.*?</\1>|<label\b.*?</label>|<input\b[^>]*>", re.DOTALL)
+_CONTROLS: Final = re.compile(
+    r"<(button|select|textarea)\b.*?</\1>|<label\b.*?</label>|<input\b[^>]*>|(?<=<tr) data-act=\"[^\"]*\"", re.DOTALL
+)
 _DECIDED: Final = (RunState.DONE, RunState.STALE)
 
 
 def static_html(screen: Screen) -> str:
     """The result as a page fragment with its own stylesheet."""
-    if screen.outcome is None or screen.state not in _DECIDED:
+    if not has_outcome(screen) or screen.state not in _DECIDED:
         body = h("p", None, _plain_state(screen))
     else:
-        quiet = _without_content(screen)
-        pieces = (panels.verdict(quiet), panels.why(quiet), _scores(quiet), panels.timeline(quiet))
-        body = Html(_CONTROLS.sub("", join(pieces)))
+        body = Html(_CONTROLS.sub("", join(_pieces(_without_content(screen)))))
     style = f"<style>{STYLESHEET}</style>"
     return style + h("div", {"class": "rw rw-static"}, h("h2", {"class": "b"}, "Routing Workbench"), body)
 
 
 def static_text(screen: Screen) -> str:
     """The result in a few lines of plain text."""
-    outcome = screen.outcome
-    if outcome is None or screen.state not in _DECIDED:
+    if not has_outcome(screen) or screen.state not in _DECIDED:
         return f"Routing Workbench: {_plain_state(screen)}"
-    route = outcome.decision.effective if outcome.decision else outcome.served
-    stale = ", stale" if screen.state is RunState.STALE else ""
-    lines = [f"Routing Workbench: {marks.word(route)}{stale}. {headline(screen, outcome).headline}"]
-    if outcome.decision is not None:
-        decided = outcome.decision
-        lines.append(
-            f"branch {decided.branch}, predicted {marks.word(decided.predicted)}, gate {decided.readiness_gate}, "
-            f"effective {marks.word(decided.effective)}, served {marks.word(outcome.served)}, "
-            f"policy {decided.policy_version}"
-        )
-    elif outcome.ending is not None:
-        lines.append(f"ended before the rules: {outcome.ending}, served {marks.word(outcome.served)}")
-    for lane in panels.lanes(screen):
-        if lane.value is not None:
-            bars = ", ".join(bar.words for bar in lane.bars if bar.read)
-            origin = f", {lane.origin.kind}" if lane.origin else ""
-            lines.append(f"{lane.name} {lane.shown}{f' against {bars}' if bars else ', not compared'}{origin}")
-    return "\n".join(lines)
+    return "\n".join(_lines(screen))
+
+
+def _pieces(quiet: Screen) -> tuple[Html, ...]:
+    match quiet.algorithm:
+        case Algorithm.VGR:
+            return panels.verdict(quiet), panels.why(quiet), _scores(quiet), panels.timeline(quiet)
+        case Algorithm.CUTOFFS:
+            return panels.cutoffs_verdict(quiet), panels.cutoffs_rules(quiet), panels.cutoffs_usable(quiet)
+        case Algorithm.ESCALATION:
+            return panels.escalation_verdict(quiet), panels.streak_panel(quiet)
 
 
 def why_text(screen: Screen) -> str:

@@ -70,10 +70,14 @@ function render({ model, el }) {
       const node = event.target.closest("[data-act]");
       if (!node || !el.contains(node) || node.disabled || node.matches("input, select, textarea")) return;
       if (!node.matches("button") && !getSelection().isCollapsed) return; // the user marks text in a row
-      report(node, node.value ?? node.dataset.value ?? "");
+      report(node, taken(node) ?? node.value ?? node.dataset.value ?? "");
     },
     keydown(event) {
       const node = event.target;
+      if (event.key === "Enter" && node.matches("input[data-keep]")) {
+        event.preventDefault();
+        node.closest("[data-form]")?.querySelector("[data-take]")?.click();
+      }
       if (event.key !== "Enter" || !node.matches("[data-act]:not(button, select, textarea, [type=checkbox])")) return;
       event.preventDefault();
       if (node.matches("input")) {
@@ -115,6 +119,11 @@ function render({ model, el }) {
     clearTimeout(late);
     clearTimeout(asking);
   };
+}
+
+// What stands in the field that a button takes its value from.
+function taken(node) {
+  return node.hasAttribute("data-take") ? node.closest("[data-form]")?.querySelector("[data-keep]")?.value : undefined;
 }
 
 // Makes the children of `from` those of `to`. Returns whether a control in `busy` was left as it is.
@@ -176,6 +185,7 @@ function patchNode(node, wanted, busy) {
   for (const { name, value } of wanted.attributes) {
     if (node.getAttribute(name) !== value && !keeps(node, name)) node.setAttribute(name, value);
   }
+  if (node.hasAttribute("data-keep")) return false; // what the user typed there is theirs until they take it away
   const owed = node.hasAttribute("data-clock") ? false : patch(node, wanted, busy);
   if (node.matches("input[type=checkbox], input[type=radio]")) node.checked = wanted.hasAttribute("checked");
   else if (node.matches("input[value]") && node.value !== wanted.value) node.value = wanted.value;

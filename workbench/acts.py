@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from ..core.vgr.capabilities import TaskType, ToolErrorSource
 from ..core.vgr.decision import Mode
 from ..core.vgr.evidence import Rung
 from ..widgets.act import Act
+from ..widgets.algorithm import Algorithm
+from . import algorithm_acts
+from .entered import NotUsable, UnknownAct, number, whole
 from .session import Session
+
+__all__ = ["NotUsable", "UnknownAct", "apply"]
 
 NO_FAULT: Final = "none"
 _SWITCHES: Final = (
@@ -19,15 +23,11 @@ _SWITCHES: Final = (
     "structured_answer",
     "kill_switch",
     "diagnose",
+    "local_supports_images",
+    "latch_escalation",
+    "speculation_carry",
+    "ask_cloud",
 )
-
-
-class UnknownAct(ValueError):
-    """An element reports what nobody handles: a mistake of ours."""
-
-
-class NotUsable(ValueError):
-    """A value was entered that the control cannot take. The message is a sentence for the screen."""
 
 
 def apply(act: Act, session: Session) -> None:
@@ -38,6 +38,8 @@ def apply(act: Act, session: Session) -> None:
             session.run()
         case "cancel", "":
             session.cancel()
+        case "algorithm", "":
+            session.choose_algorithm(Algorithm(act.value or act.k))
         case "example", "":
             if act.value:
                 session.choose_example(act.value)
@@ -52,12 +54,48 @@ def apply(act: Act, session: Session) -> None:
             for row in driver.rungs if driver else ():
                 if row.fault != NO_FAULT:
                     session.set_rung(row.rung, fault=NO_FAULT)
+        case "probability", "":
+            p = number(act.value, f"p({act.k}) is", 0, 1, "Enter 0 to 1.")
+            session.set_probabilities({act.k: p})
         case "controls", field:
             _control(field, act.value, session)
         case "rung", field:
             _rung(field, act.value, session)
+        case "cutoffs", what:
+            algorithm_acts.cutoffs(what, act, session)
+        case "escalation", what:
+            algorithm_acts.escalation(what, act, session)
+        case "turn", what:
+            algorithm_acts.turn(what, act, session)
+        case _, "":
+            _drive(kind, act.value, session)
         case _:
             raise UnknownAct(act.act)
+
+
+def _drive(kind: str, value: str, session: Session) -> None:
+    """Whom to ask, and what is recorded of it. Nothing of this sends anything."""
+    match kind:
+        case "driver":
+            session.choose_driver(value)
+        case "configuration":
+            session.load_configuration(_path(value, "the configuration"))
+        case "route":
+            session.choose_route(value)
+        case "record":
+            session.record_to(_path(value, "the cassette"))
+        case "stop-recording":
+            session.stop_recording()
+        case "pace":
+            session.set_pace(value)
+        case _:
+            raise UnknownAct(kind)
+
+
+def _path(value: str, of: str) -> str:
+    if not value.strip():
+        raise NotUsable(f"There is no path. Enter that of {of}, on the kernel's machine.")
+    return value.strip()
 
 
 def _control(field: str, value: str, session: Session) -> None:
@@ -76,6 +114,12 @@ def _control(field: str, value: str, session: Session) -> None:
             session.set_controls(prior_local=prior)
         case "deadline":
             session.set_controls(deadline=number(value, "The deadline is", 0, 3600, "Enter seconds, 0 to 3600."))
+        case "breaker_threshold":
+            threshold = whole(value, "The breaker threshold is", 1, 1000, "Enter a whole number, 1 to 1000.")
+            session.set_controls(breaker_threshold=threshold)
+        case "breaker_cooldown":
+            cooldown = number(value, "The breaker cooldown is", 0, 86_400, "Enter seconds, 0 to 86,400.")
+            session.set_controls(breaker_cooldown=cooldown)
         case _ if field in _SWITCHES:
             session.set_controls(**{field: value == "true"})
         case _:
@@ -95,14 +139,3 @@ def _rung(field: str, value: str, session: Session) -> None:
             session.set_rung(rung, fault=value)
         case _:
             raise UnknownAct(f"rung:{field}")
-
-
-def number(text: str, subject: str, least: float, most: float, next_step: str) -> float:
-    """A number in [least, most] from a text field, with a comma as decimal point allowed. Raises NotUsable."""
-    try:
-        value = float(text.strip().replace(",", "."))
-    except ValueError:
-        value = math.nan
-    if not least <= value <= most:
-        raise NotUsable(f"{subject} not usable. {next_step}")
-    return value

@@ -1,103 +1,146 @@
-"""`analyze`: what the bench shows, for a script: read, derive, gather, decide, and give the result as a value."""
+"""`analyze`: what the bench shows, for a script: read, ask, decide, and give the result as a value."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, Final, Literal, overload
 
 from ..core.conversation.read import read
-from ..core.conversation.reading import Conversation, Reading
+from ..core.conversation.reading import Reading
+from ..core.cutoffs.config import CutoffsConfig
+from ..core.escalation.config import EscalationConfig
 from ..core.vgr.policy import POLICY_1_0_0, Policy
-from ..core.vgr.serving import ConfigurationError
-from ..widgets.screen import Controls, Derived, Failure
-from .deriving import derived_so_far, settings_of, split
+from ..widgets.algorithm import Algorithm
+from ..widgets.screen import Controls
+from .algorithms.cutoffs import CutoffsCourse
+from .algorithms.escalation import EscalationCourse
+from .algorithms.protocol import AnyResult, Course
+from .algorithms.settings import EscalationSettings, Inputs, Settings, new_session
+from .algorithms.vgr import VgrCourse
+from .cutoffs_result import CutoffsResult
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
+from .escalation_result import EscalationResult
+from .examples import EXAMPLE_CUTOFFS
 from .progress import Progress
-from .result import Result, concluded
-from .turns.breaker import Breakers
-from .turns.events import TurnEvent
-from .turns.failures import AttemptFailed
-from .turns.kill_switch import KillSwitch
-from .turns.session_state import NEW_SESSION, SessionState
-from .turns.vgr import run_vgr_turn
+from .result import Result
+
+#: Seconds that letting go of the driver may take.
+_LET_GO: Final = 5.0
+
+
+@overload
+def analyze(
+    text: str,
+    *,
+    algorithm: Literal["vgr", Algorithm.VGR] = ...,
+    driver: Driver | None = ...,
+    controls: Controls | None = ...,
+    policy: Policy = ...,
+    format: str | None = ...,
+    conversation: int | None = ...,
+) -> Result: ...
+
+
+@overload
+def analyze(
+    text: str,
+    *,
+    algorithm: Literal["cutoffs", Algorithm.CUTOFFS],
+    driver: Driver | None = ...,
+    controls: Controls | None = ...,
+    cutoffs: CutoffsConfig | None = ...,
+    format: str | None = ...,
+    conversation: int | None = ...,
+) -> CutoffsResult: ...
+
+
+@overload
+def analyze(
+    text: str,
+    *,
+    algorithm: Literal["escalation", Algorithm.ESCALATION],
+    driver: Driver | None = ...,
+    controls: Controls | None = ...,
+    escalation: EscalationConfig | None = ...,
+    has_session: bool = ...,
+    redact: bool = ...,
+    format: str | None = ...,
+    conversation: int | None = ...,
+) -> EscalationResult: ...
+
+
+@overload
+def analyze(
+    text: str,
+    *,
+    algorithm: Algorithm | str,
+    driver: Driver | None = ...,
+    controls: Controls | None = ...,
+    policy: Policy = ...,
+    cutoffs: CutoffsConfig | None = ...,
+    escalation: EscalationConfig | None = ...,
+    has_session: bool = ...,
+    redact: bool = ...,
+    format: str | None = ...,
+    conversation: int | None = ...,
+) -> AnyResult: ...
 
 
 def analyze(
     text: str,
     *,
+    algorithm: Algorithm | str = Algorithm.VGR,
     driver: Driver | None = None,
     controls: Controls | None = None,
     policy: Policy = POLICY_1_0_0,
+    cutoffs: CutoffsConfig | None = None,
+    escalation: EscalationConfig | None = None,
+    has_session: bool = True,
+    redact: bool = False,
     format: str | None = None,  # noqa: A002 - the word a caller expects
     conversation: int | None = None,
-) -> Result:
-    """Route a pasted conversation and give everything that was read, derived, asked and decided.
+) -> AnyResult:
+    """Route a pasted conversation by one algorithm and give everything that was read, asked and decided.
 
-    Without a driver the mock is asked, which sends nothing. `format` names the format to read it as; `conversation`
-    chooses, from 0, where a paste holds several. Bad input does not raise: the result's `reading` says what is wrong,
-    and its `failure` what failed in the run. Raises IndexError for a conversation that a readable paste has not.
-    Works inside a running event loop too; takes at most the deadline of the controls, and once more for a diagnosis.
+    Without a driver the mock is asked, which sends nothing. `policy` is VGR's; `cutoffs` is the configuration of
+    ordered cutoffs, without one an example's; `escalation`, `has_session` and `redact` are the escalation judge's.
+    `format` names the format to read the text as; `conversation` chooses, from 0, where a paste holds several.
+
+    Bad input does not raise: the result's `reading` says what is wrong, and its `failure` what failed in the run.
+    Raises IndexError for a conversation that a readable paste has not, and ValueError for an algorithm that is none.
+    Works inside a running event loop too. A run takes at most the deadline of the controls, and once more for a
+    diagnosis; a replay of the escalation judge that long for each turn. What the driver holds is let go of at the end.
     """
     if not isinstance(text, str):
         raise TypeError(f"analyze() reads pasted text, not a {type(text).__name__}; give JSON as json.dumps(...)")
-    driver = MockDriver() if driver is None else driver
-    controls = Controls() if controls is None else controls
+    course = course_of(algorithm)
+    settings = Settings(
+        MockDriver() if driver is None else driver,
+        Controls() if controls is None else controls,
+        policy,
+        EXAMPLE_CUTOFFS if cutoffs is None else cutoffs,
+        EscalationSettings(EscalationConfig() if escalation is None else escalation, has_session, redact),
+    )
     reading = read(text, force=format)
     chosen = _chosen(reading, conversation)
+    if chosen is None:
+        unrouted: AnyResult = course.unrouted(reading, settings)
+        return unrouted
+    inputs = Inputs(reading, reading.conversations[chosen], settings)
     # A thread of its own, since Jupyter's main thread already runs a loop.
     with ThreadPoolExecutor(1, "routing-workbench-analyze") as pool:
-        return pool.submit(asyncio.run, _result(reading, chosen, driver, controls, policy)).result()
+        return pool.submit(asyncio.run, _result(course, inputs)).result()
 
 
-def turn_events(
-    conversation: Conversation,
-    driver: Driver,
-    controls: Controls,
-    policy: Policy,
-    state: SessionState = NEW_SESSION,
-    breakers: Breakers | None = None,
-) -> AsyncIterator[TurnEvent]:
-    """The events of a turn on a whole conversation: its last message is the attempt where the controls say so."""
-    request, attempt = split(conversation, controls)
-    return run_vgr_turn(
-        request,
-        attempt=attempt,
-        driver=driver,
-        settings=settings_of(controls),
-        policy=policy,
-        state=state,
-        breakers=breakers,
-        kill_switch=KillSwitch(engaged=controls.kill_switch),
-    )
-
-
-def result_of(
-    reading: Reading,
-    conversation: Conversation,
-    driver: Driver,
-    controls: Controls,
-    policy: Policy,
-    progress: Progress,
-    error: Exception | None = None,
-    previous: Derived | None = None,
-) -> Result:
-    """The result of a turn that ended: with its outcome, or with what failed."""
-    found = derived_so_far(conversation, controls, policy, progress, previous)
-    if error is None and progress.outcome is not None:
-        return concluded(reading, controls, policy, driver.origin, found, progress.outcome)
-    missing = RuntimeError("the turn ended without an outcome; this is a defect of the workbench")
-    return Result(reading, controls, policy, driver.origin, found, failure=failure_of(error or missing))
-
-
-def failure_of(error: Exception) -> Failure:
-    """What failed and what to do; of an error that is not ours only its kind, since its text may quote content."""
-    if isinstance(error, AttemptFailed):
-        return Failure("attempt", f"Local tier refused: {error.error}.", error.next_step)
-    if isinstance(error, ConfigurationError):
-        return Failure("configuration", str(error), "Correct the turn settings, then run again.")
-    return Failure("run", f"The run failed: {type(error).__name__}.", "Run again, or choose another driver.")
+def course_of(algorithm: Algorithm | str) -> Course[Any]:
+    """An algorithm as it is run. Raises ValueError, naming those there are, for a name that is none."""
+    if algorithm not in tuple(Algorithm):
+        raise ValueError(f"algorithm is {algorithm!r}; it is one of {', '.join(map(repr, map(str, Algorithm)))}")
+    courses: tuple[Course[Any], ...] = (VgrCourse(), CutoffsCourse(), EscalationCourse())
+    return next(course for course in courses if course.algorithm == algorithm)
 
 
 def _chosen(reading: Reading, conversation: int | None) -> int | None:
@@ -108,14 +151,15 @@ def _chosen(reading: Reading, conversation: int | None) -> int | None:
     return conversation
 
 
-async def _result(reading: Reading, chosen: int | None, driver: Driver, controls: Controls, policy: Policy) -> Result:
-    if chosen is None:
-        return Result(reading, controls, policy, driver.origin)
-    conversation = reading.conversations[chosen]
-    progress = Progress()
+async def _result(course: Course[Any], inputs: Inputs) -> AnyResult:
+    progress, failed = Progress(), None
     try:
-        async for event in turn_events(conversation, driver, controls, policy):
+        async for event in course.events(inputs, new_session(inputs.settings.controls)):
             progress = progress.after(event)
     except Exception as error:  # noqa: BLE001 - a driver may raise anything; a script gets what the bench would show
-        return result_of(reading, conversation, driver, controls, policy, progress, error)
-    return result_of(reading, conversation, driver, controls, policy, progress)
+        failed = error
+    finally:
+        with suppress(Exception):
+            await asyncio.wait_for(inputs.settings.driver.aclose(), _LET_GO)
+    result: AnyResult = course.result(inputs, progress, failed, None)
+    return result

@@ -5,6 +5,7 @@ Every handler is wrapped: an exception in a widget's callback is invisible to th
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
 from collections.abc import Callable
@@ -15,18 +16,22 @@ from typing import Any, Final
 
 from IPython.display import display
 
+from ..core.cutoffs.config import CutoffsConfig, config_to_json
+from ..core.escalation.config import EscalationConfig
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..widgets import panels
 from ..widgets.act import Act
+from ..widgets.algorithm import Algorithm
 from ..widgets.layout import Layout
 from ..widgets.saved_page import SavedPage
 from ..widgets.screen import Controls, RunState, Screen
 from ..widgets.static import static_html, static_text, why_text
 from .acts import NotUsable, apply
-from .drivers.mock import MockDriver
+from .algorithms.protocol import AnyResult
+from .configured import configured
 from .drivers.protocol import Driver
+from .driving import Drivers
 from .painter import Painter
-from .result import Result
 from .session import Session
 
 #: Seconds that showing a bench waits for the input it was given.
@@ -41,6 +46,7 @@ class Workbench:
     """A bench for one conversation: the last line of a cell shows it; `close()` ends it.
 
     `text` is a pasted conversation in any format that is read. Without a driver it asks the mock, which sends nothing.
+    `algorithm` is the one on screen first; `cutoffs` and `escalation` are what the other two are set to.
     """
 
     def __init__(
@@ -50,10 +56,36 @@ class Workbench:
         driver: Driver | None = None,
         controls: Controls | None = None,
         policy: Policy = POLICY_1_0_0,
+        algorithm: Algorithm | str | None = None,
+        cutoffs: CutoffsConfig | None = None,
+        escalation: EscalationConfig | None = None,
         **unknown: object,
     ) -> None:
         if unknown:
             raise TypeError(_unknown(next(iter(unknown))))
+        self._open(
+            text,
+            Drivers(driver),
+            controls=controls,
+            policy=policy,
+            algorithm=None if algorithm is None else Algorithm(algorithm),
+            cutoffs=cutoffs,
+            escalation=escalation,
+        )
+
+    @classmethod
+    def from_config(
+        cls, path: str | Path, route: str | None = None, *, text: str | None = None, policy: Policy = POLICY_1_0_0
+    ) -> Workbench:
+        """A bench set as this route of a routes.toml is, or as its only usable one, with its models as the driver.
+
+        Nothing is sent before Run. Raises ConfigurationProblem: what is wrong, at which line, and what to do.
+        """
+        bench = cls.__new__(cls)
+        bench._open(text, Drivers(configured=configured(path, route)), policy=policy)
+        return bench
+
+    def _open(self, text: str | None, drivers: Drivers, **settings: Any) -> None:
         if not isinstance(text, str | None):
             raise TypeError(f"Workbench() reads pasted text, not a {type(text).__name__}; give JSON as json.dumps(...)")
         self._bench = f"rw-{secrets.token_hex(4)}"
@@ -68,12 +100,7 @@ class Workbench:
         self._saved = SavedPage(f"{self._bench}-saved", self._page)
         self._painter: Painter[None] = Painter(lambda _: self._paint(), f"{self._bench}-paint")
         try:
-            self._session = Session(
-                driver if driver is not None else MockDriver(),
-                controls if controls is not None else Controls(),
-                policy,
-                self._on_screen,
-            )
+            self._session = Session(on_screen=self._on_screen, drivers=drivers, **settings)
             if text is not None:
                 self._session.set_text(text)
         except BaseException:
@@ -88,12 +115,12 @@ class Workbench:
         return replace(self._session.screen, bench=self._bench)
 
     @property
-    def result(self) -> Result | None:
-        """The result of the last run, the same value that `analyze` gives; None before one."""
+    def result(self) -> AnyResult | None:
+        """The last result of the algorithm on screen, the same value that `analyze` gives; None before one."""
         return self._session.result
 
     def to_json(self) -> str:
-        """The record of the last run as JSON: versions, lengths, scores, verdicts, timings and origins, no content.
+        """The record of that result as JSON: versions, lengths, scores, verdicts, timings and origins, no content.
 
         Raises RuntimeError before a run.
         """
@@ -230,6 +257,11 @@ class Workbench:
             self._layout.surfaces["why"].copy_text(why_text(screen))
         elif act == "copy-view" and screen.derived is not None and screen.derived.judged is not None:
             self._layout.surfaces["judge"].copy_text(screen.derived.judged.text)
+        elif act == "copy-cutoffs" and screen.cutoffs is not None:
+            made = json.dumps(config_to_json(screen.cutoffs.config), indent=2, ensure_ascii=False)
+            self._layout.surfaces["verdict"].copy_text(made)
+        elif act == "copy-transcript" and screen.escalation is not None and screen.escalation.view is not None:
+            self._layout.surfaces["verdict"].copy_text(screen.escalation.view.text)
 
     def _guarded(self, handler: Callable[..., None]) -> Callable[..., None]:
         def guarded(*arguments: Any) -> None:
@@ -253,9 +285,15 @@ class Workbench:
 
 
 def _unknown(name: str) -> str:
-    known = ("text", "driver", "controls", "policy")
+    known = ("text", "driver", "controls", "policy", "algorithm", "cutoffs", "escalation")
     says = f"Workbench() takes no {name!r}; it takes {', '.join(known)}."
-    for owner, of in (("controls=Controls", Controls), ("policy=Policy", Policy)):
+    owners = (
+        ("controls=Controls", Controls),
+        ("policy=Policy", Policy),
+        ("cutoffs=CutoffsConfig", CutoffsConfig),
+        ("escalation=EscalationConfig", EscalationConfig),
+    )
+    for owner, of in owners:
         if name in {field.name for field in fields(of)}:
             return f"{says} Give it as Workbench({owner}({name}=...))."
     close = get_close_matches(name, known, 1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..core.cutoffs.config import CutoffsConfig
 from ..core.escalation.config import EscalationConfig
+from ..core.vgr.serving import ConfigurationError
 from ..widgets.algorithm import Algorithm
 from ..widgets.screen import Controls
 from .drivers.protocol import Driver
@@ -23,6 +24,8 @@ class Configured:
     path: str = field(repr=False)
     route: Route
     driver: Driver
+    #: The usable routes of that file.
+    routes: tuple[str, ...] = ()
 
     @property
     def algorithm(self) -> Algorithm:
@@ -44,10 +47,15 @@ class Configured:
         """The escalation judge's configuration, of a route that has one."""
         return self.route.escalation
 
-    @property
-    def words(self) -> str:
-        """File and route, as the driver panel names them."""
-        return f"{self.path}, route {self.route.name}"
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What came of reading a file: the route in use, or why there is none."""
+
+    path: str = field(repr=False)
+    routes: tuple[str, ...] = ()
+    configured: Configured | None = None
+    problem: str = field(default="", repr=False)
 
 
 def configured(path: str | Path, route: str | None = None) -> Configured:
@@ -56,7 +64,22 @@ def configured(path: str | Path, route: str | None = None) -> Configured:
     Raises ConfigurationProblem, which says what is wrong, with file and line, and what to do.
     """
     # Only now: without a configuration nobody has to wait for its parsers.
-    from .config.loading import load_route
+    from .config.loading import load_file, load_route
 
     found = load_route(path, route)
-    return Configured(str(path), found, found.driver())
+    return Configured(str(path), found, found.driver(), tuple(one.name for one in load_file(path).usable))
+
+
+def loaded(path: str, route: str | None) -> Loaded:
+    """The same for a screen: what is wrong is told, together with the routes that there are to choose from."""
+    from .config.loading import load_file
+    from .config.route import ConfigurationProblem
+
+    routes: tuple[str, ...] = ()
+    try:
+        routes = tuple(one.name for one in load_file(path).usable)
+        return Loaded(path, routes, configured(path, route))
+    except (ConfigurationProblem, ConfigurationError) as error:
+        return Loaded(path, routes, None, str(error))
+    except Exception as error:  # noqa: BLE001 - by its kind only: whatever it quotes may be a key
+        return Loaded(path, routes, None, f"Reading {path} failed: {type(error).__name__}. Check the file.")

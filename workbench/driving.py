@@ -52,6 +52,9 @@ class Drivers:
     ) -> None:
         """Begins with the given driver, else with the configured route's, else with the mock."""
         self.configured = configured
+        #: The configuration file that was read last, and the routes there are in it.
+        self.path = "" if configured is None else configured.path
+        self.routes = () if configured is None else configured.routes
         #: What was wrong with the last choice, route or recording.
         self.problem = ""
         self._cassettes: dict[str, Traversable | Path] = {**(shipped_cassettes() if cassettes is None else cassettes)}
@@ -113,6 +116,7 @@ class Drivers:
         """Offer a route's driver as the live one; gives the one before, where that was in use and is to let go of."""
         before = self._made.get(LIVE)
         self.configured, self._made[LIVE], self.problem = found, found.driver, ""
+        self.path, self.routes = found.path, found.routes
         if self.chosen != LIVE:
             return None
         self._use(LIVE)
@@ -133,8 +137,8 @@ class Drivers:
         self._recorder, self._file, self.problem = recorder, file, ""
 
     def stop_recording(self) -> None:
-        """Record no more. What was recorded can be chosen as a cassette."""
-        if self._file is not None and self._recorder is not None and self._recorder.calls:
+        """Record no further run; one that is on is recorded to its end. The file can be chosen as a cassette."""
+        if self._file is not None:
             self._cassettes[self._file.stem] = self._file
             self._made.pop(f"{CASSETTE}{self._file.stem}", None)
         self._recorder = self._file = None
@@ -158,18 +162,20 @@ class Drivers:
         if (played := self._played()) is not None:
             played.rewind()
 
-    def panel(self, algorithm: Algorithm, *, asks_cloud: bool = False) -> DriverPanel:
-        """The panel as it stands now, with the rungs of this algorithm."""
+    def panel(self, algorithm: Algorithm, labels: tuple[str, ...] = (), *, asks_cloud: bool = False) -> DriverPanel:
+        """The panel as it stands now, with the rungs of this algorithm and the labels that the route question has."""
         played, recorder = self._played(), self._recorder
         stopped = "" if recorder is None else recorder.stopped
         return replace(
-            driver_panel(self.base, algorithm, asks_cloud=asks_cloud),
+            driver_panel(self.base, algorithm, labels, asks_cloud=asks_cloud),
             choices=self.choices(),
             chosen=self.chosen,
             missing="" if played is None else played.missing_summary(),
             pace="" if played is None else _pace(played.time_factor),
             recording="" if self._file is None or stopped else str(self._file),
-            configuration="" if self.configured is None else self.configured.words,
+            configuration=self.path,
+            routes=self.routes,
+            route="" if self.configured is None or self.configured.path != self.path else self.configured.route.name,
             problem=self.problem or stopped,
         )
 

@@ -21,10 +21,16 @@ RUNGS: Final = {
 _CLOUD_JUDGED = (Rung.ANSWER_VERIFIER, Rung.EVIDENCE_VERIFIER, Rung.CLOUD_JUDGE, Rung.EVIDENCE_CONFIRM)
 
 
-def driver_panel(driver: Driver, algorithm: Algorithm = Algorithm.VGR, *, asks_cloud: bool = False) -> DriverPanel:
+def driver_panel(
+    driver: Driver,
+    algorithm: Algorithm = Algorithm.VGR,
+    labels: tuple[str, ...] = (),
+    *,
+    asks_cloud: bool = False,
+) -> DriverPanel:
     """The panel of a driver; only the mock has rungs to edit.
 
-    `asks_cloud` tells that a VGR turn asks the cloud tier for its reply.
+    `labels` are those of the route question; `asks_cloud` tells that a VGR turn asks the cloud tier for its reply.
     """
     if not isinstance(driver, MockDriver):
         return DriverPanel(driver.origin, "", (), (), (), models=_models(driver))
@@ -37,17 +43,19 @@ def driver_panel(driver: Driver, algorithm: Algorithm = Algorithm.VGR, *, asks_c
         tuple((name, known.description) for name, known in SCENARIOS.items()),
         tuple(_row(rung, script) for rung in rungs),
         tuple(fault.value for fault in Fault),
+        tuple((label, script.probability_of(label, labels)) for label in labels)
+        if algorithm is Algorithm.CUTOFFS
+        else (),
     )
 
 
 def _models(driver: Driver) -> tuple[tuple[str, str], ...]:
     """Who answers what: of a live driver with the host, of a cassette who answered when it was recorded."""
     live = driver.origin.kind is OriginKind.LIVE
-    rows = []
-    for category in Category:
-        if models := driver.models_for(category):
-            rows.append((category.value, driver.origin_for(category).label if live else ", ".join(models)))
-    return tuple(rows)
+    asked = [(category, models) for category in Category if (models := driver.models_for(category))]
+    return tuple(
+        (category.value, driver.origin_for(category).label if live else ", ".join(models)) for category, models in asked
+    )
 
 
 def _row(rung: Rung, script: Script) -> RungControl:

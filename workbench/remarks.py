@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields
 
 from ..core.conversation.model import Request
@@ -47,20 +48,22 @@ def changed_controls(before: Controls, after: Controls) -> str:
 
 
 def changed_cutoffs(before: CutoffsConfig, after: CutoffsConfig) -> str:
-    """`cutoff of mid changed`, `fallback changed`, and the like."""
+    """`cutoff of mid changed`, `fallback changed`, and the like; empty where nothing differs."""
     old, new = before.rules, after.rules
     if [rule.candidate for rule in old] == [rule.candidate for rule in new]:
         pairs = zip(old, new, strict=True)
         names = [f"cutoff of {rule.candidate}" for rule, other in pairs if rule.cutoff != other.cutoff]
     else:
         names = ["rules"]
-    others = ("candidates", "fallback", "instructions", "evidence", "fail_open", "recent_turn_window")
+    others = ("candidates", "fallback", "instructions", "fail_open", "recent_turn_window")
     names += [name.replace("_", " ") for name in others if getattr(before, name) != getattr(after, name)]
-    return f"{' and '.join(names)} changed" if len(names) <= 2 else "configuration changed"
+    # As text: to Python 1 equals true, to a judge it does not.
+    names += ["evidence"] if json.dumps(before.evidence) != json.dumps(after.evidence) else []
+    return _changed(names)
 
 
 def changed_escalation(before: EscalationScreen, after: EscalationScreen) -> str:
-    """`confirmations changed`, `session id and redaction changed`, and the like."""
+    """`confirmations changed`, `session id and redaction changed`, and the like; empty where nothing differs."""
     names = [
         field.name.replace("_", " ")
         for field in fields(EscalationConfig)
@@ -68,4 +71,10 @@ def changed_escalation(before: EscalationScreen, after: EscalationScreen) -> str
     ]
     names += ["session id"] if before.has_session is not after.has_session else []
     names += ["redaction"] if before.redact is not after.redact else []
-    return f"{' and '.join(names)} changed"
+    return _changed(names)
+
+
+def _changed(names: list[str]) -> str:
+    if not names:
+        return ""
+    return f"{' and '.join(names)} changed" if len(names) <= 2 else "configuration changed"

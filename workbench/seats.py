@@ -26,6 +26,8 @@ from .standing import NOTHING, Standing
 
 #: A run shorter than this, in seconds, goes from one result to the next without a screen between, so nothing flickers.
 REVEAL_AFTER: Final = 0.15
+#: Seconds between two screens of a run that is shown: what happens faster shows together.
+REVEAL_EVERY: Final = 0.03
 
 
 @dataclass(eq=False, slots=True)
@@ -39,9 +41,15 @@ class _Run:
     #: What it was to ask; computed once it shows.
     will_ask: tuple[Rung, ...] | None = None
     progress: Progress = field(default_factory=Progress)
-    shown: bool = False
     task: asyncio.Task[None] | None = None
+    #: When it shows next; None once it has shown and nothing has happened since.
     timer: asyncio.TimerHandle | None = None
+
+    def hide(self) -> None:
+        """Show nothing more of it, as long as nothing happens."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
 
 
 @dataclass(eq=False, slots=True)
@@ -221,16 +229,17 @@ class Seats:
         run.task = self._loop.start(self._take(seat, run))
         # A first result has nothing to flicker against, so what is computed shows at once.
         reveal_after = REVEAL_AFTER if seat.had else 0.0
-        run.timer = self._loop.later(reveal_after, partial(self.safely, partial(self._reveal, seat, run)))
+        self._reveal_in(reveal_after, seat, run)
         if at_once:
             self._reveal(seat, run)
 
     def _stop(self, seat: Seat[Any]) -> _Run | None:
         """Let the run go that is on, and give it."""
         run, seat.run = seat.run, None
-        if run is not None and run.timer is not None and run.task is not None:
-            run.timer.cancel()
-            run.task.cancel()
+        if run is not None:
+            run.hide()
+            if run.task is not None:
+                run.task.cancel()
         return run
 
     async def _take(self, seat: Seat[Any], run: _Run) -> None:
@@ -240,15 +249,18 @@ class Seats:
                 if run is not seat.run:
                     return  # the driver went on although its call was cancelled
                 run.progress = run.progress.after(event)
-                if run.shown and run.progress.outcome is None:
-                    self._reveal(seat, run)
+                if run.timer is None and run.progress.outcome is None:
+                    self._reveal_in(REVEAL_EVERY, seat, run)
         except Exception as error:  # noqa: BLE001 - a driver may raise anything; the session lives on and says so
             failed = error
         if run is seat.run:
             self.safely(partial(self._end, seat, run, failed))
 
+    def _reveal_in(self, seconds: float, seat: Seat[Any], run: _Run) -> None:
+        run.timer = self._loop.later(seconds, partial(self.safely, partial(self._reveal, seat, run)))
+
     def _reveal(self, seat: Seat[Any], run: _Run) -> None:
-        run.shown = True
+        run.hide()
         if run.will_ask is None:
             run.will_ask = seat.course.will_ask(run.inputs)
         seat.standing = standing.running(seat.had, run.progress, run.will_ask, run.remark)
@@ -257,8 +269,7 @@ class Seats:
 
     def _end(self, seat: Seat[Any], run: _Run, error: Exception | None) -> None:
         seat.run = None
-        if run.timer is not None:
-            run.timer.cancel()
+        run.hide()
         course, screen = seat.course, self._display.screen
         result = seat.result = course.result(run.inputs, run.progress, error, screen)
         seat.basis = run.inputs

@@ -7,40 +7,30 @@ nothing; any other driver waits for `run`.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from ..core.cutoffs.config import CutoffsConfig
 from ..core.escalation.config import EscalationConfig
 from ..core.vgr.evidence import Rung
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..widgets.algorithm import Algorithm
-from ..widgets.screen import Controls, Failure, RunState, Screen
-from .algorithms.cutoffs import NO_CUTOFFS, CutoffsCourse
-from .algorithms.escalation import NO_ESCALATION, EscalationCourse
+from ..widgets.screen import Controls, RunState, Screen
+from .algorithms.cutoffs import NO_CUTOFFS
+from .algorithms.escalation import NO_ESCALATION
 from .algorithms.protocol import AnyResult
-from .algorithms.settings import EscalationSettings, Inputs, Settings
-from .algorithms.vgr import VgrCourse
-from .configured import Configured, configured
+from .desk import Desk
 from .display import Display
 from .drivers.protocol import Driver
 from .drivers.scenarios import scenario
 from .drivers.script import Fault, Script
-from .driving import Drivers, NotDriven
+from .driving import Drivers
 from .examples import example, examples
 from .own_loop import OwnLoop
-from .own_settings import CutoffsEdit, cutoffs_of, edited_cutoffs, edited_escalation, escalation_of
-from .pasted import Pasted
-from .remarks import changed_controls, changed_cutoffs, changed_escalation, changed_messages
-from .seats import Seats
-
-#: Seconds that reading a configuration, and letting go of a driver, may take.
-PATIENCE: Final = 10.0
+from .own_settings import CutoffsEdit, cutoffs_of, escalation_of
 
 
 class Session:
@@ -63,31 +53,23 @@ class Session:
         `drivers` are those to choose from; `driver` is one to begin with. A configured route among them sets what
         nothing else was given for.
         """
-        self._drivers = Drivers(driver) if drivers is None else drivers
-        route = self._drivers.configured
+        drivers = Drivers(driver) if drivers is None else drivers
+        route = drivers.configured
         name = "" if route is None else route.route.name
-        controls = controls or (route and route.controls) or Controls()
-        self._display = Display(
-            Screen(
-                RunState.EMPTY,
-                algorithm or (route.algorithm if route else Algorithm.VGR),
-                cutoffs_of(cutoffs, "given") or cutoffs_of(route and route.cutoffs, name) or NO_CUTOFFS,
-                escalation_of(escalation, "given") or escalation_of(route and route.escalation, name) or NO_ESCALATION,
-                policy=policy,
-                controls=controls,
-                examples=examples(),
-            ),
-            on_screen,
+        screen = Screen(
+            RunState.EMPTY,
+            algorithm or (route.algorithm if route else Algorithm.VGR),
+            cutoffs_of(cutoffs, "given") or (route and cutoffs_of(route.cutoffs, name)) or NO_CUTOFFS,
+            escalation_of(escalation, "given") or (route and escalation_of(route.escalation, name)) or NO_ESCALATION,
+            policy=policy,
+            controls=controls or (route and route.controls) or Controls(),
+            examples=examples(),
         )
-        #: The text that was set last and its source's name.
+        self._display = Display(screen, on_screen)
+        #: The text that was set last, and its source's name.
         self._newest = ("", "")
-        self._pasted = Pasted()
-        self._escalation = EscalationCourse()
-        self._loading: object = None
         self._loop = OwnLoop("routing-workbench-session", self._let_go)
-        courses = (VgrCourse(), CutoffsCourse(), self._escalation)
-        self._seats = Seats(courses, self._loop, self._display, self._inputs, self._update_panel)
-        self._update_panel()
+        self._desk = Desk(self._loop, self._display, drivers)
 
     @property
     def screen(self) -> Screen:
@@ -102,12 +84,12 @@ class Session:
     @property
     def result(self) -> AnyResult | None:
         """The last result of the algorithm on screen, also a failed one; None before it, and once the text is gone."""
-        return self._seats.result
+        return self._desk.seats.result
 
     def set_text(self, text: str, source_name: str = "") -> None:
         """Read this text in place of the one before. Texts that come faster than they are read are skipped."""
         newest = self._newest = text, source_name
-        self._post(lambda: self._take(text, source_name) if newest is self._newest else None)
+        self._post(lambda: self._desk.take(text, source_name) if newest is self._newest else None)
 
     def open_path(self, path: str | Path) -> None:
         """Read a file. Raises OSError where it cannot be; bytes that are no UTF-8 show as replacement characters."""
@@ -120,24 +102,24 @@ class Session:
 
     def force_format(self, name: str | None) -> None:
         """Read this text as this format, also once it is edited; None detects it again, as another source does."""
-        self._post(partial(self._force, name))
+        self._post(partial(self._desk.force, name))
 
     def choose_conversation(self, index: int) -> None:
         """Route this conversation of a paste that holds several."""
-        self._post(lambda: self._choose(index, "another conversation chosen"))
+        self._post(partial(self._desk.choose, index))
 
     def choose_algorithm(self, algorithm: Algorithm) -> None:
         """Put an algorithm on screen. It sends nothing, and what the others are doing goes on."""
-        self._post(partial(self._bring, Algorithm(algorithm)))
+        self._post(partial(self._desk.bring, Algorithm(algorithm)))
 
     def set_controls(self, **changes: Any) -> None:
         """Change controls by name. Raises TypeError for a name that is none, ValueError for a value out of range."""
         replace(Controls(), **changes)
-        self._post(partial(self._change_controls, changes))
+        self._post(partial(self._desk.change_controls, changes))
 
     def edit_cutoffs(self, edit: CutoffsEdit) -> None:
         """Change the ordered cutoffs (see `own_settings`); what is refused shows as their problem."""
-        self._post(partial(self._edit_cutoffs, edit))
+        self._post(partial(self._desk.edit_cutoffs, edit))
 
     def set_escalation(self, **changes: Any) -> None:
         """Change the escalation judge's configuration, `has_session` or `redact`; a refusal shows as its problem.
@@ -146,19 +128,19 @@ class Session:
         """
         names = {name: value for name, value in changes.items() if name not in ("has_session", "redact")}
         replace(EscalationConfig(), **names)
-        self._post(partial(self._edit_escalation, changes))
+        self._post(partial(self._desk.edit_escalation, changes))
 
     def reset_escalation(self) -> None:
         """Back to the baseline; the session id and redaction are none of it."""
-        self._post(lambda: self._edit_escalation(vars_of(self.screen.escalation or NO_ESCALATION)))
+        self._post(self._desk.reset_escalation)
 
     def look_at_turn(self, turn: int) -> None:
         """Look at what the escalation judge reads at this assistant turn, from 1."""
-        self._post(lambda: self._look(turn))
+        self._post(partial(self._desk.look, turn))
 
     def step_turn(self, steps: int) -> None:
         """Look at a later turn, or an earlier one."""
-        self._post(lambda: self._look((self.screen.escalation or NO_ESCALATION).selected + steps))
+        self._post(lambda: self._desk.look(self._desk.escalation.selected + steps))
 
     def set_rung(
         self, rung: Rung, answer: str | None = None, delay_ms: int | None = None, fault: str | None = None
@@ -173,7 +155,7 @@ class Session:
         def edited(script: Script) -> Script:
             return script.edited(rung, answer=answer, delay_ms=delay_ms, fault=injected)
 
-        self._post(partial(self._script, edited, f"mock {rung.value} edited"))
+        self._post(partial(self._desk.script, edited, f"mock {rung.value} edited"))
 
     def set_probabilities(self, probabilities: Mapping[str, float]) -> None:
         """Set what the mock answers to the route question, by label; the labels that are not named stay."""
@@ -181,48 +163,48 @@ class Session:
         def edited(script: Script) -> Script:
             return replace(script, probabilities={**script.probabilities, **probabilities})
 
-        self._post(partial(self._script, edited, "mock probabilities edited"))
+        self._post(partial(self._desk.script, edited, "mock probabilities edited"))
 
     def choose_scenario(self, name: str) -> None:
         """Load a named scenario into the mock. Raises KeyError for a name that is none."""
         script = scenario(name).script
-        self._post(partial(self._script, lambda before: script, f"scenario {name}"))
+        self._post(partial(self._desk.script, lambda before: script, f"scenario {name}"))
 
     def set_driver(self, driver: Driver) -> None:
         """Ask another driver from now on. Switching sends nothing: any but the mock waits for `run`."""
-        self._post(lambda: self._switched(self._drivers.give(driver), "driver switched"))
+        self._post(partial(self._desk.give, driver))
 
     def choose_driver(self, key: str) -> None:
         """Ask another of the drivers there are to choose; what can't be chosen shows as the driver's problem."""
-        self._post(partial(self._drive, lambda: self._switched(self._drivers.choose(key), "driver switched")))
+        self._drive(lambda drivers: drivers.choose(key))
 
     def load_configuration(self, path: str | Path, route: str | None = None) -> None:
         """Read a routes.toml: its route sets what it configures, and its models can be chosen as the live driver."""
-        self._post(lambda: self._load(path, route))
+        self._post(partial(self._desk.load, str(path), route))
 
     def choose_route(self, name: str) -> None:
         """Use this route of the configuration that was named last."""
-        self._post(lambda: self._load(None, name))
+        self._post(partial(self._desk.load, None, name))
 
     def record_to(self, path: str | Path) -> None:
         """Record what the driver answers to a new cassette file from now on."""
-        self._post(partial(self._drive, lambda: self._drivers.record_to(path)))
+        self._drive(lambda drivers: drivers.record_to(path))
 
     def stop_recording(self) -> None:
         """Record no more; what was recorded can be chosen as a cassette."""
-        self._post(partial(self._drive, self._drivers.stop_recording))
+        self._drive(Drivers.stop_recording)
 
     def set_pace(self, pace: str) -> None:
         """The pace of a replay: `none`, `original`, or a factor of the recorded time."""
-        self._post(partial(self._drive, lambda: self._drivers.set_pace(pace)))
+        self._drive(lambda drivers: drivers.set_pace(pace))
 
     def run(self) -> None:
         """Run the algorithm on screen. Run again, VGR takes the session's next turn: streak and breakers go on."""
-        self._post(self._run_next)
+        self._post(self._desk.run_next)
 
     def cancel(self) -> None:
         """End the run of the algorithm on screen; what was gathered stays."""
-        self._post(self._seats.cancel)
+        self._post(self._desk.seats.cancel)
 
     def wait(self, timeout: float = 60.0) -> bool:
         """Wait until every input so far is taken and no run is on; False where that took longer, in seconds."""
@@ -231,3 +213,12 @@ class Session:
     def close(self) -> None:
         """Cancel what runs, let go of the driver, and end the thread. Does nothing the second time."""
         self._loop.close()
+
+    def _post(self, work: Callable[[], None]) -> None:
+        self._loop.post(partial(self._desk.seats.safely, work))
+
+    def _drive(self, work: Callable[[Drivers], Driver | None]) -> None:
+        self._post(partial(self._desk.drive, work))
+
+    async def _let_go(self) -> None:
+        await self._desk.let_go()

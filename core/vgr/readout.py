@@ -101,18 +101,16 @@ class Readout:
         summed = ", ".join(f"{_bare(a.token)} {a.probability:.2f}" for a in counted)
         if not self.low_coverage:
             return summed
-        return f"{summed}: only {self.coverage:.2f} of the first token{self._thinking}"
+        thinking = ", which opens thinking" if self.opens_thinking else ""
+        return f"{summed}: only {self.coverage:.2f} of the first token{thinking}"
 
     @property
     def why(self) -> str:
         """Why there is no score, in a few words; empty where there is one. Nothing behind the first token is read."""
         if self.absent is None:
             return "overflow" if self.p_yes is None or math.isnan(self.p_yes) else ""
-        return self.absent.value.replace("_", " ") + self._thinking
-
-    @property
-    def _thinking(self) -> str:
-        return ", which opens thinking" if self.opens_thinking else ""
+        thinking = ": the first token opens thinking" if self.opens_thinking else ""
+        return self.absent.value.replace("_", " ") + thinking
 
 
 def p_yes(body: Json) -> float | None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from routing_workbench.core.vgr.evidence import Origin, OriginKind, Rung
 from routing_workbench.widgets.screen import RunState, Screen
+from routing_workbench.workbench import seats
 from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.drivers.protocol import Answer, Call, Category, Question, Reply
 from routing_workbench.workbench.session import Session
@@ -74,8 +75,8 @@ class Held:
 
     def release(self) -> None:
         """Let everybody go who waits now."""
-        while self._waiting:
-            loop, event = self._waiting.pop()
+        waiting, self._waiting = self._waiting, []
+        for loop, event in waiting:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(event.set)
 
@@ -85,12 +86,18 @@ class LiveDriver:
 
     def __init__(self, mock: MockDriver | None = None) -> None:
         self.calls: list[Rung] = []
+        #: The loops it was let go of on.
+        self.closed: list[asyncio.AbstractEventLoop] = []
         self._mock = mock or MockDriver(sleep=no_wait)
 
     @property
     def origin(self) -> Origin:
         """Live."""
         return Origin(OriginKind.LIVE, "judge-8b @ test.example")
+
+    def origin_for(self, category: Category) -> Origin:
+        """A model for each category."""
+        return Origin(OriginKind.LIVE, f"{category}-8b @ test.example")
 
     def models_for(self, category: Category) -> tuple[str, ...]:
         """One for each category."""
@@ -102,8 +109,13 @@ class LiveDriver:
         return await self._mock.complete(call)
 
     async def decide(self, question: Question) -> Answer:
-        """Nobody asks."""
-        raise NotImplementedError
+        """Keep the question, then answer it."""
+        self.calls.append(question.rung)
+        return await self._mock.decide(question)
+
+    async def aclose(self) -> None:
+        """Keep the loop it happens on."""
+        self.closed.append(asyncio.get_running_loop())
 
 
 async def no_wait(seconds: float) -> None:
@@ -162,3 +174,22 @@ def live() -> type[LiveDriver]:
 def chat() -> Callable[..., str]:
     """Write a conversation as JSON text."""
     return chat_text
+
+
+@pytest.fixture
+def talk() -> str:
+    """A conversation with an attempt."""
+    return chat_text(("user", "Sum up this memo."), ("assistant", "It is about tides."))
+
+
+@pytest.fixture
+def proposal() -> str:
+    """A conversation whose attempt is a tool call."""
+    call = {"id": "c1", "type": "function", "function": {"name": "read", "arguments": '{"path": "a.py"}'}}
+    return chat_text(("user", "Mend the build."), ("assistant", {"content": "", "tool_calls": [call]}))
+
+
+@pytest.fixture
+def no_reveal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No run takes long enough to show between two results."""
+    monkeypatch.setattr(seats, "REVEAL_AFTER", 3600.0)

@@ -1,47 +1,29 @@
-"""A session: the last input wins, nothing is lost, and nothing is sent that was not asked for."""
+"""A session: the last input wins, nothing is lost, and a session that is closed leaves nothing behind."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import threading
 
 import pytest
 from routing_workbench.core.conversation.read import read
-from routing_workbench.core.conversation.reading import Reading
-from routing_workbench.core.vgr.branch import Branch
-from routing_workbench.core.vgr.capabilities import TaskType
 from routing_workbench.core.vgr.decision import Mode, Route
-from routing_workbench.core.vgr.evidence import Ending, Miss, OriginKind, Rung
+from routing_workbench.core.vgr.evidence import Ending, OriginKind, Rung
 from routing_workbench.widgets.screen import Controls, RunState
-from routing_workbench.workbench import session as session_module
+from routing_workbench.workbench import pasted as pasted_module
+from routing_workbench.workbench import seats as seats_module
 from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.drivers.scenarios import scenario
-from routing_workbench.workbench.drivers.script import Fault, RungScript
 from routing_workbench.workbench.examples import example, examples
 
-EMPTY, IDLE, RUNNING, DONE = RunState.EMPTY, RunState.IDLE, RunState.RUNNING, RunState.DONE
-STALE, CANCELLED, FAILED = RunState.STALE, RunState.CANCELLED, RunState.FAILED
+EMPTY = RunState.EMPTY
+IDLE = RunState.IDLE
+RUNNING = RunState.RUNNING
+DONE = RunState.DONE
+STALE = RunState.STALE
+CANCELLED = RunState.CANCELLED
+FAILED = RunState.FAILED
 BROKEN = '{"messages": [{"role": "user", "content": "x"}'
-
-
-@pytest.fixture
-def talk(chat):
-    """A conversation with an attempt."""
-    return chat(("user", "Sum up this memo."), ("assistant", "It is about tides."))
-
-
-@pytest.fixture
-def proposal(chat):
-    """A conversation whose attempt is a tool call."""
-    call = {"id": "c1", "type": "function", "function": {"name": "read", "arguments": '{"path": "a.py"}'}}
-    return chat(("user", "Mend the build."), ("assistant", {"content": "", "tool_calls": [call]}))
-
-
-@pytest.fixture
-def no_reveal(monkeypatch):
-    """No run takes long enough to show between two results."""
-    monkeypatch.setattr(session_module, "REVEAL_AFTER", 3600.0)
 
 
 def settled(session):
@@ -98,7 +80,7 @@ def test_a_short_run_shows_nothing_between_two_results(opened, talk):
 
 def test_a_long_run_shows_itself_with_the_result_before_it(monkeypatch, opened, held, talk):
     """The old result stands, and says why it is stale."""
-    monkeypatch.setattr(session_module, "REVEAL_AFTER", 0.0)
+    monkeypatch.setattr(seats_module, "REVEAL_AFTER", 0.0)
     driver = MockDriver()
     session, watch = opened(driver, talk)
     old = session.screen.outcome
@@ -174,7 +156,7 @@ def test_of_a_burst_of_texts_the_last_is_read(monkeypatch, opened, chat):
         assert go.wait(30)
         return read(text, **keywords)
 
-    monkeypatch.setattr(session_module, "read", slow)
+    monkeypatch.setattr(pasted_module, "read", slow)
     session, _ = opened()
     texts = [chat(("user", "Say " + "a" * number)) for number in range(50)]
     session.set_text(texts[0])
@@ -321,438 +303,6 @@ def test_unchanged_messages_are_the_same_objects(opened, chat):
     assert [new is old for new, old in zip(after, before, strict=True)] == [True, True, False, True, True, True]
 
 
-# Failures.
-
-
-def test_a_wrong_key_is_a_failed_run(opened, chat):
-    """With what failed and what to do; the turn has no verdict."""
-    session, _ = opened(MockDriver(scenario("wrong key").script), chat(("user", "Hi")))
-    screen = session.screen
-    assert (screen.state, screen.outcome, rungs(screen)) == (FAILED, None, [Rung.ATTEMPT])
-    assert (screen.failure.stage, screen.failure.what) == ("attempt", "Local tier refused: HTTP 401.")
-    assert session.result.failure == screen.failure
-
-
-def test_active_without_its_approval_fails_until_it_is_set(opened, talk):
-    """The next step says how."""
-    session, _ = opened(text=talk, controls=Controls(mode=Mode.ACTIVE))
-    assert (session.screen.state, session.screen.failure.stage) == (FAILED, "configuration")
-    session.set_controls(approval="prospective-validation-and-canary-approved")
-    assert settled(session).screen.state is DONE
-
-
-def test_a_driver_that_breaks_shows_its_error_by_kind_only(opened, talk):
-    """Its text may quote the conversation."""
-
-    def broken(call):
-        raise ValueError("secret words of the request")
-
-    session, watch = opened(MockDriver(replies=broken), talk)
-    assert (session.screen.state, session.screen.failure.what) == (FAILED, "The run failed: ValueError.")
-    shown = "".join(map(repr, watch.screens)) + repr(session.result) + session.result.to_json()
-    assert "secret words" not in shown
-    assert session.text == talk
-
-
-def test_a_failed_run_can_be_run_again(opened, talk):
-    """The session lives on."""
-    driver = MockDriver(replies=lambda call: 1 / 0)
-    session, _ = opened(driver, talk)
-    driver._function = None
-    session.run()
-    assert settled(session).screen.state is DONE
-    assert session.screen.failure is None
-
-
-def test_a_control_that_is_none_is_an_error_of_the_call(opened, talk):
-    """Where the caller sees it; the session goes on."""
-    session, _ = opened(text=talk)
-    with pytest.raises(TypeError, match="colour"):
-        session.set_controls(colour="red")
-    with pytest.raises(ValueError, match="flood"):
-        session.set_rung(Rung.READOUT, fault="flood")
-    with pytest.raises(ValueError, match="-1"):
-        session.set_rung(Rung.READOUT, delay_ms=-1)
-    with pytest.raises(KeyError, match="no scenario"):
-        session.choose_scenario("weather")
-    with pytest.raises(KeyError, match="no example"):
-        session.choose_example("weather")
-    assert settled(session).screen.state is DONE
-
-
-def test_a_control_of_the_wrong_kind_is_refused_at_the_caller(opened, talk):
-    """In words that do not quote it, and nothing changes."""
-    session, _ = opened(text=talk)
-    before = settled(session).screen
-    with pytest.raises(ValueError, match="prior_local is no probability") as refused:
-        session.set_controls(prior_local="secret words")
-    assert "secret words" not in str(refused.value)
-    assert settled(session).screen == before
-
-
-# Conversations and formats.
-
-
-@pytest.fixture
-def several(monkeypatch, chat):
-    """Reading gives two conversations."""
-
-    def both(text, *, force=None, previous=None):
-        first, second = (read(chat(("user", f"{which} {text}"))) for which in ("First", "Second"))
-        return Reading(first.conversations + second.conversations, first.format, first.candidates, ())
-
-    monkeypatch.setattr(session_module, "read", both)
-
-
-@pytest.mark.usefixtures("several")
-def test_of_several_conversations_none_is_routed_before_the_choice(opened):
-    """Guessing would show the route of another conversation."""
-    session, _ = opened(text="question")
-    assert (session.screen.state, session.screen.chosen, session.screen.derived) == (IDLE, None, None)
-    assert session.screen.remark == "choose a conversation"
-
-
-@pytest.mark.usefixtures("several")
-def test_the_chosen_conversation_is_routed(opened):
-    """Counted from 0."""
-    session, _ = opened(text="question")
-    session.choose_conversation(1)
-    screen = settled(session).screen
-    assert (screen.state, screen.chosen) == (DONE, 1)
-    assert screen.derived.capabilities.task_text == "Second question"
-
-
-@pytest.mark.usefixtures("several")
-@pytest.mark.parametrize("index", [-1, 2])
-def test_a_conversation_that_is_none_is_refused_in_words(opened, index):
-    """The one that was chosen stays."""
-    session, _ = opened(text="question")
-    session.choose_conversation(0)
-    settled(session)
-    session.choose_conversation(index)
-    screen = settled(session).screen
-    assert screen.failure.what == f"There is no conversation {index}; the paste holds 2, counted from 0."
-    assert screen.chosen == 0
-
-
-def test_a_forced_format_stays_while_the_text_is_edited(opened, talk):
-    """It was chosen for this paste."""
-    session, _ = opened(text=talk)
-    session.force_format("plain-prompt")
-    assert settled(session).screen.reading.format.name == "plain-prompt"
-    session.set_text(talk + " ")
-    assert settled(session).screen.reading.format.name == "plain-prompt"
-
-
-def test_a_forced_format_ends_with_none_and_with_another_source(opened, talk):
-    """Then the format is detected again."""
-    session, _ = opened(text=talk)
-    session.force_format("plain-prompt")
-    session.force_format(None)
-    assert settled(session).screen.reading.format.name == "openai-chat-request"
-    session.force_format("plain-prompt")
-    session.set_text(talk, "talk.json")
-    assert settled(session).screen.reading.format.name == "openai-chat-request"
-
-
-def test_a_format_forced_before_a_text_leaves_the_bench_empty(opened, talk):
-    """And is used for the text that comes."""
-    session, _ = opened()
-    session.force_format("plain-prompt")
-    assert settled(session).screen.state is EMPTY
-    session.set_text(talk)
-    assert settled(session).screen.reading.format.name == "plain-prompt"
-
-
-def test_a_pasted_attempt_can_be_left_in_the_conversation(opened, talk):
-    """Then the local tier writes one, and the screen says who did."""
-    session, _ = opened(text=talk)
-    assert session.screen.derived.attempt_origin is None
-    session.set_controls(pasted_attempt=False)
-    screen = settled(session).screen
-    assert screen.derived.attempt_origin.kind is OriginKind.MOCK
-    assert len(screen.derived.request.messages) == 2
-    assert rungs(screen)[0] is Rung.ATTEMPT
-
-
-def test_a_tool_call_that_was_cut_off_is_malformed(opened):
-    """By the stop reason in the pasted body."""
-    content = [{"type": "tool_use", "id": "t1", "name": "read", "input": {"path": "a.py"}}]
-    body = {"type": "message", "role": "assistant", "content": content, "stop_reason": "max_tokens"}
-    session, _ = opened(text=json.dumps(body))
-    assert session.screen.outcome.ending is Ending.MALFORMED_TOOL_CALL
-
-
-def test_a_file_is_read_with_its_name(opened, tmp_path, talk):
-    """Bytes that are no UTF-8 show as replacement characters."""
-    path = tmp_path / "talk.json"
-    path.write_bytes(talk.replace("tides", "t\u00efdes").encode("latin-1"))
-    session, _ = opened()
-    session.open_path(path)
-    assert settled(session).screen.source_name == "talk.json"
-    assert session.screen.derived.capabilities.attempt == "It is about t\ufffddes."
-
-
-def test_a_file_that_is_none_is_an_error_of_the_call(opened, tmp_path):
-    """The session is as it was."""
-    session, _ = opened()
-    with pytest.raises(FileNotFoundError):
-        session.open_path(tmp_path / "none.json")
-    assert settled(session).screen.state is EMPTY
-
-
-# A driver that is no mock.
-
-
-def test_another_driver_is_not_asked_before_run(opened, live, talk):
-    """Pasting computes what needs nobody, and says what Run will ask."""
-    driver = live()
-    session, _ = opened(driver, talk)
-    screen = session.screen
-    assert (driver.calls, screen.state, screen.outcome) == ([], IDLE, None)
-    assert screen.derived.capabilities.attempt == "It is about tides."
-    assert screen.will_ask == (Rung.TYPING,)
-    session.run()
-    settled(session)
-    assert driver.calls == [Rung.TYPING, Rung.READOUT]
-    assert (session.screen.state, session.result.origin.kind) == (DONE, OriginKind.LIVE)
-
-
-def test_switching_the_driver_sends_nothing(opened, live, talk):
-    """The mock's result is stale then, and still marked as the mock's."""
-    driver = live()
-    session, _ = opened(text=talk)
-    session.set_driver(driver)
-    screen = settled(session).screen
-    assert (driver.calls, screen.state, screen.remark) == ([], STALE, "driver switched")
-    assert screen.outcome.asked[0].origin.kind is OriginKind.MOCK
-    assert (screen.driver.origin.kind, screen.driver.rungs) == (OriginKind.LIVE, ())
-
-
-@pytest.mark.parametrize(
-    ("change", "remark"),
-    [
-        (lambda session: session.set_controls(mode=Mode.SHADOW), "mode changed"),
-        (lambda session: session.set_controls(diagnose=True, deadline=5.0), "diagnosis and deadline changed"),
-        (lambda session: session.force_format("plain-prompt"), "conversation changed"),
-    ],
-    ids=["one", "two", "format"],
-)
-def test_a_change_makes_the_result_of_another_driver_stale(opened, live, talk, change, remark):
-    """It stays, and nothing is sent."""
-    driver = live()
-    session, _ = opened(driver, talk)
-    session.run()
-    outcome, asked = settled(session).screen.outcome, len(driver.calls)
-    change(session)
-    screen = settled(session).screen
-    assert (screen.state, screen.remark, screen.outcome, len(driver.calls)) == (STALE, remark, outcome, asked)
-
-
-def test_an_edited_message_makes_the_result_stale(opened, live, chat):
-    """The remark names it."""
-    session, _ = opened(live(), chat(("user", "One"), ("assistant", "Two")))
-    session.run()
-    settled(session)
-    session.set_text(chat(("user", "One"), ("assistant", "Three")))
-    screen = settled(session).screen
-    assert (screen.state, screen.remark) == (STALE, "message 2 edited")
-    assert screen.derived.capabilities.attempt == "Three"
-
-
-def test_a_control_that_did_not_change_changes_nothing(opened, live, talk):
-    """The result is as good as before."""
-    session, watch = opened(live(), talk)
-    session.run()
-    settled(session)
-    watch.clear()
-    session.set_controls(mode=Mode.EVALUATE)
-    assert settled(session).screen.state is DONE
-    assert watch.screens == []
-
-
-def test_an_edit_ends_the_run_of_another_driver(opened, live, held, talk, chat):
-    """What it had gathered is of another text."""
-    session, watch = opened(live(MockDriver(sleep=held)), talk)
-    session.run()
-    watch.until(lambda screen: screen.asking is Rung.TYPING)
-    session.set_text(chat(("user", "Another")))
-    screen = settled(session).screen
-    assert held.cancelled.is_set()
-    assert (screen.state, screen.asked, screen.will_ask) == (IDLE, (), (Rung.ATTEMPT, Rung.TYPING))
-
-
-def test_editing_the_mock_does_nothing_to_another_driver(opened, live, talk):
-    """It has no script."""
-    driver = live()
-    session, watch = opened(driver, talk)
-    watch.clear()
-    session.set_rung(Rung.READOUT, answer="0.1")
-    session.choose_scenario("silent judge")
-    settled(session)
-    assert (watch.screens, driver.calls) == ([], [])
-
-
-# The mock's script.
-
-
-def test_an_edited_answer_moves_the_decision(opened, talk):
-    """At once."""
-    session, _ = opened(text=talk)
-    session.set_rung(Rung.READOUT, answer="0.2")
-    session.set_rung(Rung.DELIBERATION, answer="no")
-    screen = settled(session).screen
-    assert screen.outcome.served is Route.CLOUD
-    assert next(row for row in screen.driver.rungs if row.rung is Rung.READOUT).answer == "0.2"
-
-
-def test_a_fault_is_a_miss(opened, talk):
-    """Fails closed."""
-    session, _ = opened(text=talk)
-    for rung in (Rung.READOUT, Rung.DELIBERATION):
-        session.set_rung(rung, fault=Fault.TIMEOUT.value)
-    screen = settled(session).screen
-    assert [row.miss for row in screen.asked] == [None, Miss.TIMED_OUT, Miss.TIMED_OUT]
-    assert screen.outcome.served is Route.CLOUD
-
-
-def test_a_delay_is_edited_alone(opened, instant, talk):
-    """Answer and fault stay."""
-    driver = MockDriver(sleep=instant)
-    session, _ = opened(driver, talk)
-    session.set_rung(Rung.READOUT, delay_ms=58)
-    settled(session)
-    assert driver.script.of(Rung.READOUT) == RungScript("0.96", 58)
-
-
-def test_a_scenario_is_loaded_whole(opened, talk):
-    """And named."""
-    session, _ = opened(text=talk)
-    session.set_rung(Rung.READOUT, answer="0.2")
-    session.choose_scenario("everything denies")
-    screen = settled(session).screen
-    assert (screen.driver.scenario, screen.outcome.served) == ("everything denies", Route.CLOUD)
-
-
-def test_extras_are_asked_but_decide_nothing(opened, talk):
-    """Diagnosis shows them beside the decision."""
-    session, _ = opened(text=talk)
-    decision = session.result.decision
-    session.set_controls(diagnose=True)
-    screen = settled(session).screen
-    assert [row.rung for row in screen.asked if row.extra] == [Rung.DELIBERATION]
-    assert (session.result.decision, screen.trace_with_extra is None) == (decision, False)
-
-
-def test_a_forced_type_changes_the_branch(opened, talk):
-    """Nobody is asked for it."""
-    session, _ = opened(text=talk)
-    session.set_controls(forced_type=TaskType.CHAT)
-    screen = settled(session).screen
-    assert (session.result.branch, screen.derived.task_type_origin) == (Branch.CHAT, "forced")
-    assert Rung.TYPING not in rungs(screen)
-
-
-# From turn to turn.
-
-
-def test_repeating_a_turn_by_edits_earns_no_strikes(opened, proposal):
-    """It is the same turn each time."""
-    session, _ = opened(MockDriver(scenario("turn checks escalate").script), proposal)
-    for answer in ("0.7", "0.9", "0.6"):
-        session.set_rung(Rung.TURN_CHECK, answer=answer)
-        settled(session)
-        session.set_controls(diagnose=answer == "0.9")
-        outcome = settled(session).screen.outcome
-        assert (outcome.streak, outcome.latched, outcome.served) == (1, False, Route.LOCAL)
-
-
-def test_run_is_the_next_turn_and_two_strikes_latch(opened, proposal):
-    """The one after that is served by cloud without a question."""
-    session, _ = opened(MockDriver(scenario("turn checks escalate").script), proposal)
-    seen = []
-    for _ in range(3):
-        outcome = settled(session).screen.outcome
-        seen.append((outcome.streak, outcome.ending))
-        session.run()
-    assert seen == [
-        (1, Ending.TURN_VERIFICATION_COMPLETE),
-        (2, Ending.TURN_VERIFICATION_ESCALATED),
-        (2, Ending.TURN_VERIFICATION_LATCHED),
-    ]
-    assert settled(session).screen.asked == ()
-
-
-def test_an_edit_repeats_the_turn_that_run_began(opened, proposal):
-    """From where it began: a kinder check takes the latch back."""
-    session, _ = opened(MockDriver(scenario("turn checks escalate").script), proposal)
-    session.run()
-    assert settled(session).screen.outcome.latched
-    session.set_rung(Rung.TURN_CHECK, answer="0.1")
-    outcome = settled(session).screen.outcome
-    assert (outcome.streak, outcome.latched) == (0, False)
-
-
-def test_a_cancelled_turn_leaves_the_session_as_it_was(opened, held, proposal):
-    """Run again is the same turn."""
-    driver = MockDriver(scenario("turn checks escalate").script)
-    session, _ = opened(driver, proposal)
-    driver._sleep = held
-    session.run()
-    assert held.reached.wait(30)
-    session.cancel()
-    driver._sleep = asyncio.sleep
-    session.run()
-    assert settled(session).screen.outcome.streak == 2
-
-
-@pytest.mark.parametrize("change", ["text", "driver"])
-def test_another_conversation_or_driver_begins_a_new_session(opened, proposal, change):
-    """Strikes are not carried over."""
-    session, _ = opened(MockDriver(scenario("turn checks escalate").script), proposal)
-    session.run()
-    settled(session)
-    if change == "text":
-        session.set_text(proposal.replace("build", "tests"))
-    else:
-        session.set_driver(MockDriver(scenario("turn checks escalate").script))
-    assert settled(session).screen.outcome.streak == 1
-
-
-def _down(opened, chat):
-    script = scenario("everything affirms").script.edited(Rung.ATTEMPT, fault=Fault.HTTP_503)
-    return opened(MockDriver(script), chat(("user", "Hi")))[0]
-
-
-def test_repeating_a_turn_by_edits_does_not_open_a_breaker(opened, chat):
-    """It is one failure, however often it is looked at."""
-    session = _down(opened, chat)
-    for number in range(8):
-        session.set_controls(diagnose=number % 2 == 0)
-        assert settled(session).screen.outcome.ending is Ending.LOCAL_UNAVAILABLE
-
-
-def test_run_after_run_opens_the_breaker(opened, chat):
-    """After five failures the local tier is not asked again."""
-    session = _down(opened, chat)
-    endings = []
-    for _ in range(6):
-        endings.append(settled(session).screen.outcome.ending)
-        session.run()
-    assert endings == [Ending.LOCAL_UNAVAILABLE] * 5 + [Ending.BREAKER_OPEN]
-    assert settled(session).screen.asked == ()
-
-
-def test_the_kill_switch_sends_every_turn_to_cloud(opened, talk):
-    """Until it is released."""
-    session, _ = opened(text=talk)
-    session.set_controls(kill_switch=True)
-    outcome = settled(session).screen.outcome
-    assert (outcome.ending, outcome.served, outcome.asked) == (Ending.KILL_SWITCH, Route.CLOUD, ())
-    session.set_controls(kill_switch=False)
-    assert settled(session).screen.outcome.ending is None
-
-
 # The end.
 
 
@@ -780,7 +330,7 @@ def test_a_session_can_close_itself(opened, talk):
         session.close()
         closed.set()
 
-    session._on_screen = close
+    session._display.told = close
     session.set_text(talk)
     assert closed.wait(30)
     session._loop._thread.join(30)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from .. import marks
+from ..algorithm import Algorithm
 from ..screen import RunState, Screen
 from ..text import Child, Html, h
-from . import asked, frame, run
+from . import frame, run
 
-#: Algorithms of the design that this version does not have; their tabs say so.
-_LATER: Final = ("Cutoffs", "Escalation")
+#: The tabs' words.
+NAMES: Final = {Algorithm.VGR: "VGR", Algorithm.CUTOFFS: "Cutoffs", Algorithm.ESCALATION: "Escalation"}
 _WIDTH: Final = "min-width:84px"
 
 
@@ -20,7 +21,11 @@ def bar(screen: Screen) -> Html:
         "div",
         {"class": "bar", "data-k": "bar"},
         h("h2", None, "Routing Workbench"),
-        h("div", {"class": "tabs", "role": "tablist", "aria-label": "Algorithm"}, _tab("VGR"), map(_later, _LATER)),
+        h(
+            "div",
+            {"class": "tabs", "role": "tablist", "aria-label": "Algorithm"},
+            [_tab(algorithm, algorithm is screen.algorithm) for algorithm in Algorithm],
+        ),
         h("span", {"class": "push"}),
         h("span", {"class": "status"}, _state(screen)),
         marks.badge(screen.driver.origin) if screen.driver else None,
@@ -28,23 +33,20 @@ def bar(screen: Screen) -> Html:
     )
 
 
-def _tab(name: str) -> Html:
-    return h("button", {"type": "button", "role": "tab", "aria-selected": "true", "data-k": name}, name)
-
-
-def _later(name: str) -> Html:
-    title = f"{name} is not in this version."
+def _tab(algorithm: Algorithm, shown: bool) -> Html:
+    """One tab; the frame moves between them by key, so only the one that is shown is a stop of the tab key."""
     return h(
         "button",
         {
             "type": "button",
             "role": "tab",
-            "aria-selected": "false",
-            "disabled": True,
-            "title": title,
-            "data-k": name,
+            "aria-selected": str(shown).lower(),
+            "tabindex": 0 if shown else -1,
+            "data-act": "algorithm",
+            "data-k": algorithm.value,
+            "value": algorithm.value,
         },
-        name,
+        NAMES[algorithm],
     )
 
 
@@ -57,7 +59,7 @@ def _state(screen: Screen) -> Child:
         case RunState.RUNNING:
             return h("span", {"class": "b"}, run.asking(screen))
         case RunState.DONE:
-            return [_said("Done"), h("span", {"class": "dim"}, run.done(asked.shown(screen)))]
+            return [_said("Done"), h("span", {"class": "dim"}, run.done(screen))]
         case RunState.STALE:
             return _said(f"Stale: {screen.remark}" if screen.remark else "Stale")
         case RunState.CANCELLED:

@@ -15,6 +15,34 @@ ROUTER: Final = "router"
 NO_TYPING: Final = "off"
 #: Value of `controls:provenance` that gives no count.
 NO_COUNT: Final = "none"
+#: The fields of the folded rows.
+_MORE: Final = (
+    "local_supports_images",
+    "latch_escalation",
+    "speculation_carry",
+    "ask_cloud",
+    "breaker_threshold",
+    "breaker_cooldown",
+)
+
+
+#: What each setting does, as its row's title.
+_TITLES: Final = {
+    "Task type": "Typed by a model, not typed, or forced to one of the four types",
+    "Checker": "Whether a check of the operator is set up for attempts, and whether it is validated and deployed",
+    "Tool errors": "Who vouches for the count of failed tool results; active mode takes the host's word alone",
+    "Prior for LOCAL": "The operator's own estimate that LOCAL does; the bar of agentic_recognized is read on it",
+    "Structured answer": "The answer is one value that a witness can be compared with",
+    "Deadline": "Seconds that all calls of a decision have together",
+    "Mode": "off and shadow serve CLOUD, evaluate serves what is predicted, active what the readiness gate lets pass",
+    "Approval": "Mode active serves LOCAL only with this text",
+    "Kill switch": "Every turn goes to CLOUD without an attempt",
+    "Images": "Whether a turn with images may go to the local tier; else it goes to CLOUD without an attempt",
+    "Latch": "Whether turn verification keeps the session with CLOUD; else it moves the turn at its bar alone",
+    "Carry": "Whether an escalation hands the rejected attempt to the cloud tier, as unverified reference",
+    "Ask CLOUD": "Whether the cloud tier is asked for its reply where it serves; else the run stops at the decision",
+    "Breaker": "Failures of an endpoint in a row that stop calls to it, and the seconds until it is tried again",
+}
 
 
 def controls(screen: Screen) -> Html:
@@ -31,16 +59,62 @@ def controls(screen: Screen) -> Html:
         _row("Approval", _approval(of), "") if of.mode is Mode.ACTIVE else None,
         _row("Kill switch", frame.check("every turn goes to CLOUD", "controls:kill_switch", of.kill_switch), ""),
     )
-    return frame.panel(screen, "controls", "Turn settings", h("div", {"class": "pb"}, h("ol", {"class": "set"}, rows)))
+    body = h("div", {"class": "pb"}, h("ol", {"class": "set"}, rows), _more(of))
+    return frame.panel(screen, "controls", "Turn settings", body)
+
+
+def _more(of: Controls) -> Html:
+    """The settings that a turn rarely needs, folded; how many differ from their default stands in the fold's line."""
+    start = Controls()
+    changed = sum(getattr(of, name) != getattr(start, name) for name in _MORE)
+    rows = (
+        _row("Images", frame.check("to LOCAL too", "controls:local_supports_images", of.local_supports_images), ""),
+        _row("Latch", frame.check("keeps the session", "controls:latch_escalation", of.latch_escalation), ""),
+        _row("Carry", frame.check("the rejected attempt", "controls:speculation_carry", of.speculation_carry), ""),
+        _row("Ask CLOUD", frame.check("for its reply", "controls:ask_cloud", of.ask_cloud), ""),
+        _row("Breaker", _breaker(of), ""),
+    )
+    return h(
+        "details",
+        {"class": "fold gap", "data-k": "more"},
+        h("summary", None, f"More{f', {changed} changed' if changed else ''}"),
+        h("ol", {"class": "set"}, rows),
+    )
 
 
 def _row(name: str, control: Child, note: Child) -> Html:
     return h(
         "li",
-        {"data-k": name},
+        {"data-k": name, "title": _TITLES[name]},
         h("span", None, name),
         h("span", {"class": "ctl"}, control, frame.dim(note) if note else None),
     )
+
+
+def _breaker(of: Controls) -> list[Child]:
+    return [
+        h("span", None, "opens after"),
+        frame.field(
+            "Failures that open the breaker",
+            "controls:breaker_threshold",
+            f"{of.breaker_threshold}",
+            kind="number",
+            classes="small ms",
+            min="1",
+            step="1",
+        ),
+        h("span", None, "failures, for"),
+        frame.field(
+            "Seconds the breaker stays open",
+            "controls:breaker_cooldown",
+            f"{of.breaker_cooldown:.12g}",
+            kind="number",
+            classes="small ms",
+            min="0",
+            step="any",
+        ),
+        h("span", None, "s"),
+    ]
 
 
 def _task_type(of: Controls) -> Html:

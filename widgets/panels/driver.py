@@ -1,19 +1,15 @@
-"""The Driver panel: who answers, and for a mock each rung's answer, delay and fault, edited in place (UI 5)."""
+"""The Driver panel: who answers, whom else one could ask, and for a mock each rung's answer, edited in place (UI 5)."""
 
 from __future__ import annotations
 
-from typing import Final
-
 from ...core.explain.wording import counted
 from ...core.vgr.evidence import OriginKind
-from ..screen import DriverPanel, RungControl, Screen
+from .. import marks
+from ..screen import DriverPanel, Screen
 from ..text import Child, Html, h
-from . import frame
-
-#: The fault that is none.
-NO_FAULT: Final = "none"
-#: Characters of an answer that a list shows; the whole answer stays its value.
-ANSWER_CHARS: Final = 60
+from . import frame, run
+from .driver_rungs import NO_FAULT, rungs, scenario
+from .driver_sources import choices, configuration, models, recording, replay
 
 
 def driver(screen: Screen) -> Html:
@@ -27,9 +23,21 @@ def driver(screen: Screen) -> Html:
         screen,
         "driver",
         f"Driver: {found.origin.kind.value}",
-        h("div", {"class": "pb"}, _scenario(found), _rungs(found), _remark(found)),
+        h(
+            "div",
+            {"class": "pb"},
+            _problem(found),
+            choices(found),
+            scenario(found),
+            rungs(found),
+            models(found),
+            replay(found),
+            h("p", {"class": "t1 dim line", "data-k": "remark"}, _remark(screen, found)),
+            recording(found),
+            configuration(found),
+        ),
         beside=[
-            frame.dim(found.origin.label) if found.origin.label else None,
+            marks.badge(found.origin),
             frame.tag(counted(faults, "fault"), "err") if faults else None,
         ],
         right=frame.button("Clear faults", "clear-faults", disabled="" if faults else "No fault is set.")
@@ -38,90 +46,26 @@ def driver(screen: Screen) -> Html:
     )
 
 
-def _scenario(found: DriverPanel) -> Child:
-    if not found.scenarios:
+def _problem(found: DriverPanel) -> Child:
+    """What was wrong with the last choice, file or recording: one row a line of it."""
+    lines = [line for line in found.problem.splitlines() if line.strip()]
+    if not lines:
         return None
-    chosen = dict(found.scenarios).get(found.scenario, "")
-    options = [(name, name) for name, _ in found.scenarios]
-    if found.scenario not in dict(found.scenarios):
-        options.insert(0, (found.scenario, found.scenario or "edited"))
-    return h(
-        "p",
-        {"class": "t1 row"},
-        h("span", None, "Scenario"),
-        frame.select("Scenario", "scenario", options, found.scenario),
-        frame.dim(chosen) if chosen else None,
-    )
+    rows = [
+        h("li", {"data-k": str(at)}, h("span", {"class": "sev error"}, "error"), h("span", {"class": "text"}, line))
+        for at, line in enumerate(lines)
+    ]
+    return h("ul", {"class": "diag said", "role": "alert", "data-k": "problem"}, rows)
 
 
-def _rungs(found: DriverPanel) -> Child:
-    if not found.rungs:
-        return None
-    heads = h(
-        "li",
-        {"class": "hd", "data-k": "hd"},
-        h("span", None, "rung"),
-        h("span", None, "answer"),
-        h("span", {"class": "num"}, "delay, ms"),
-        h("span", None, "fault"),
-    )
-    return h("ol", {"class": "drv"}, heads, [_rung(rung, found.faults) for rung in found.rungs])
-
-
-def _rung(rung: RungControl, faults: tuple[str, ...]) -> Html:
-    name = rung.rung.value
-    if rung.disabled:
-        return h(
-            "li",
-            {"data-k": name},
-            h("span", None, name),
-            h("span", {"class": "dim"}, rung.disabled),
-            h("span"),
-            h("span"),
-        )
-    options = faults if rung.fault in faults else (rung.fault, *faults)
-    return h(
-        "li",
-        {"class": "flt" if rung.fault != NO_FAULT else None, "data-k": name},
-        h("span", None, name),
-        _answer(rung),
-        frame.field(
-            f"{name} delay in ms",
-            f"rung:{name}:delay",
-            str(rung.delay_ms),
-            kind="number",
-            classes="small ms",
-            min="0",
-            step="1",
-        ),
-        frame.select(f"{name} fault", f"rung:{name}:fault", [(fault, fault) for fault in options], rung.fault),
-    )
-
-
-def _answer(rung: RungControl) -> Html:
-    name, act = rung.rung.value, f"rung:{rung.rung.value}:answer"
-    if rung.kind == "number":
-        bounds = {"min": "0", "max": "1", "step": "0.01"}
-        return h(
-            "span",
-            {"class": "score"},
-            frame.field(f"{name} answer, slider", act, rung.answer, kind="range", classes="", k="slider", **bounds),
-            frame.field(f"{name} answer", act, rung.answer, kind="number", k="number", **bounds),
-        )
-    if rung.kind == "choice":
-        known = rung.options if rung.answer in rung.options else (rung.answer, *rung.options)
-        return frame.select(f"{name} answer", act, [(answer, _short(answer)) for answer in known], rung.answer)
-    return frame.field(f"{name} answer", act, rung.answer)
-
-
-def _short(answer: str) -> str:
-    line = " ".join(answer.split())
-    return line if len(line) <= ANSWER_CHARS else f"{line[:ANSWER_CHARS]} ..."
-
-
-def _remark(found: DriverPanel) -> Html:
+def _remark(screen: Screen, found: DriverPanel) -> str:
+    """What a change, or Run, sends and to whom."""
     if found.origin.kind is OriginKind.MOCK:
-        says = "A change runs the turn again at once: asking the mock sends nothing."
-    else:
-        says = "Switching the driver sends nothing."
-    return h("p", {"class": "t1 dim line"}, says)
+        return "A change runs it again at once: asking the mock sends nothing."
+    stays = "Switching the driver sends nothing."
+    if found.origin.kind is not OriginKind.LIVE:
+        return f"A replay asks nobody: nothing leaves this machine. {stays}"
+    calls = len(screen.will_ask)
+    if not calls or run.cannot_run(screen):
+        return f"Nothing is sent before you press Run. {stays}"
+    return f"Run sends {counted(calls, 'call')} to {found.origin.label}. {stays}"

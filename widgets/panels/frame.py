@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ..algorithm import Algorithm
 from ..screen import RunState, Screen
 from ..text import Child, Html, h
 
 #: Panels of the conversation itself, stale where another text is in the editor.
-_OF_TEXT: Final = frozenset({"turns", "messages", "why", "judge"})
+_OF_TEXT: Final = frozenset({"turns", "messages", "why", "judge", "cutoffs-question", "transcript"})
 _NAMES: Final = re.compile(r"(`[^`\n]+`|\b[a-z]+(?:_[a-z0-9]+)+\b)")
 
 
@@ -50,7 +51,20 @@ def head(
 
 def shows_stale(screen: Screen) -> bool:
     """Whether the verdict on screen is of an earlier input or run."""
-    return screen.outcome is not None and screen.state in (RunState.STALE, RunState.RUNNING)
+    return has_outcome(screen) and screen.state in (RunState.STALE, RunState.RUNNING)
+
+
+def has_outcome(screen: Screen) -> bool:
+    """Whether the algorithm on screen has come to a result, be it of an earlier input."""
+    if screen.algorithm is Algorithm.VGR:
+        return screen.outcome is not None
+    shown = screen.cutoffs if screen.algorithm is Algorithm.CUTOFFS else screen.escalation
+    return shown is not None and shown.outcome is not None
+
+
+def decided(screen: Screen) -> bool:
+    """Whether the verdict card shows a verdict: a result that is current, stale, or standing while a new run is on."""
+    return has_outcome(screen) and screen.state in (RunState.DONE, RunState.STALE, RunState.RUNNING)
 
 
 def unread(screen: Screen) -> bool:
@@ -93,9 +107,14 @@ def button(
     pressed: bool | None = None,
     disabled: str = "",
     label: str | None = None,
+    title: str = "",
     style: str | None = None,
+    takes: bool = False,
 ) -> Html:
-    """A button. `pressed` makes it a toggle; `disabled` is the reason why it cannot be used, shown as its title."""
+    """A button. `pressed` makes it a toggle; `disabled` is the reason why it cannot be used, shown as its title.
+
+    `takes` makes it report what stands in the field of its `form`.
+    """
     return h(
         "button",
         {
@@ -107,7 +126,8 @@ def button(
             "aria-pressed": None if pressed is None else str(pressed).lower(),
             "aria-label": label,
             "disabled": bool(disabled),
-            "title": disabled or None,
+            "title": disabled or title or None,
+            "data-take": takes,
             "style": style,
         },
         text,
@@ -141,6 +161,42 @@ def select(
     )
 
 
+def grouped(
+    label: str, act: str, first: Iterable[str], groups: Mapping[str, Iterable[str]], current: str, *, title: str = ""
+) -> Html:
+    """One of many, as a native list in named groups, after those that belong to none."""
+
+    def option(value: str) -> Html:
+        return h("option", {"value": value, "selected": value == current}, value)
+
+    return h(
+        "select",
+        {"class": "small", "aria-label": label, "data-act": act, "title": title or None},
+        [option(value) for value in first],
+        [h("optgroup", {"label": name}, [option(value) for value in values]) for name, values in groups.items()],
+    )
+
+
+def form(label: str, act: str, text: str, *, placeholder: str, disabled: str = "") -> Html:
+    """A field and the button that reports what stands in it; the field is the user's own and is never rewritten."""
+    return h(
+        "span",
+        {"class": "take", "data-form": True},
+        h(
+            "input",
+            {
+                "type": "text",
+                "class": "small",
+                "aria-label": label,
+                "placeholder": placeholder,
+                "disabled": bool(disabled),
+                "data-keep": True,
+            },
+        ),
+        button(text, act, disabled=disabled, takes=True),
+    )
+
+
 def field(
     label: str, act: str, value: str, *, kind: str = "text", classes: str = "small", k: str | None = None, **more: str
 ) -> Html:
@@ -155,3 +211,9 @@ def check(text: Child, act: str, on: bool, *, disabled: str = "") -> Html:
     """A checkbox with its text."""
     box = h("input", {"type": "checkbox", "data-act": act, "checked": on, "disabled": bool(disabled)})
     return h("label", {"class": "check", "title": disabled or None}, box, text)
+
+
+def short(text: str, chars: int = 60) -> str:
+    """A name in one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= chars else f"{line[:chars]} ..."

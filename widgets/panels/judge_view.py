@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ...core.conversation.model import Request
-from ...core.explain.judged import JudgedView, Row, RowKind
+from ...core.explain.judged import JudgedView, Row, RowKind, Span
 from ...core.explain.wording import counted, number
 from ...core.vgr.evidence import Rung
 from ..screen import Screen
@@ -39,21 +39,26 @@ def judge_view(screen: Screen, view: View = START) -> Html:
             why = "no attempt yet"
         return frame.panel(screen, "judge", "Judge\u2019s view", frame.empty(f"No judge reads this: {why}."))
     judged = derived.judged
-    body = _against_source(judged, derived.request) if view.against_source else _as_read(judged)
-    options = (("source", "Against source"), ("read", "As read"))
-    right = [
-        frame.switch("Judge\u2019s view", "judge:view", options, "source" if view.against_source else "read"),
-        frame.button("Copy", "copy-view"),
-    ]
     return frame.panel(
         screen,
         "judge",
         "Judge\u2019s view",
-        _marks(judged),
-        body,
+        marks_row(judged),
+        body(judged, derived.request, view),
         beside=frame.dim(_reads(screen, judged)),
-        right=right,
+        right=[switch(view), frame.button("Copy", "copy-view")],
     )
+
+
+def switch(view: View) -> Html:
+    """Against its source, or as it is read."""
+    options = (("source", "Against source"), ("read", "As read"))
+    return frame.switch("Judge\u2019s view", "judge:view", options, "source" if view.against_source else "read")
+
+
+def body(judged: JudgedView, request: Request, view: View) -> Html:
+    """The view itself, in the way it is looked at; `request` numbers its messages."""
+    return _against_source(judged, request) if view.against_source else _as_read(judged)
 
 
 def _reads(screen: Screen, judged: JudgedView) -> str:
@@ -63,12 +68,13 @@ def _reads(screen: Screen, judged: JudgedView) -> str:
     return f"{judged.name} view" + (f", read by {' and '.join(readers)}" if readers else "")
 
 
-def _marks(judged: JudgedView) -> Html:
+def marks_row(judged: JudgedView, first: Child = None) -> Html:
+    """Counts and budgets of a view: what was kept, redacted, clipped and dropped, and what is sent unredacted."""
     budgets = [f"{one.name} {number(one.used)} / {number(one.limit)}" for one in judged.budgets]
     return h(
         "div",
         {"class": "marks", "data-k": "marks"},
-        h("span", None, h("b", None, number(len(judged.text))), " chars read"),
+        first or h("span", None, h("b", None, number(len(judged.text))), " chars read"),
         h("span", {"class": "key-kept"}, "kept"),
         [
             h("span", None, h("span", {"class": f"key-{kind}"}, name), " ", h("b", None, number(found)))
@@ -79,7 +85,14 @@ def _marks(judged: JudgedView) -> Html:
             )
         ],
         h("span", {"class": "push dim"}, "\N{EN SPACE} ".join(budgets)) if budgets else None,
+        _sent(judged.unredacted),
     )
+
+
+def _sent(spans: int) -> Child:
+    if not spans:
+        return None
+    return h("span", {"class": "asis-count"}, h("b", None, number(spans)), f" span{'s' * (spans > 1)} sent unredacted")
 
 
 def _as_read(judged: JudgedView) -> Html:
@@ -150,7 +163,7 @@ class _Page:
     def row(self, index: int, row: Row) -> Html:
         return h(
             "div",
-            {"class": _KINDS[row.kind], "data-k": f"r{index}"},
+            {"class": f"{_KINDS[row.kind]} asis" if _sent_spans(row) else _KINDS[row.kind], "data-k": f"r{index}"},
             h("span", None, message_number(self.request, row.turn) if row.turn is not None else None),
             h("span", None, self._text(row)),
             h("span", None, _note(row)),
@@ -163,13 +176,23 @@ class _Page:
             return h("span", {"class": "dim"}, f"{counted(size, 'char')} not listed here")
         self._room -= size
         if not _plain(row):
-            text: list[Child] = [h("mark", {"title": s.redacted}, s.text) if s.redacted else s.text for s in row.spans]
-            return text
+            return [_span(span) for span in row.spans]
         return _folded("".join(span.text for span in row.spans))
 
 
 def _plain(row: Row) -> bool:
-    return row.kind is RowKind.KEPT and not row.note and not any(span.redacted for span in row.spans)
+    return row.kind is RowKind.KEPT and not row.note and not any(span.redacted or span.sent for span in row.spans)
+
+
+def _span(span: Span) -> Child:
+    """A run of text: a secret that was replaced, one that is sent as it stands, or plain text."""
+    if span.redacted:
+        return h("mark", {"title": span.redacted}, span.text)
+    return h("mark", {"class": "asis", "title": span.sent}, span.text) if span.sent else span.text
+
+
+def _sent_spans(row: Row) -> bool:
+    return any(span.sent for span in row.spans)
 
 
 def _length(row: Row) -> int:

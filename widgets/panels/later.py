@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from ...core.conversation.model import Role
 from ...core.explain.wording import counted
+from ..algorithm import Algorithm
 from ..screen import Screen
 from ..text import Html, h
 from . import frame
+from .escalation import escalation_turns
 from .messages import spoken
 from .policy_tag import changes
 
 
 def turns(screen: Screen) -> Html:
-    """The Turns panel, not replayed."""
+    """The Turns panel: the turns of a replay, or what there is to replay."""
+    if screen.algorithm is Algorithm.ESCALATION:
+        return frame.panel(screen, "turns", "Turns", escalation_turns(screen))
     request, attempt = spoken(screen)
     replies = sum(message.role is Role.ASSISTANT for message in request.messages) if request else 0
     before = " before the attempt" if attempt else ""
     says = "No assistant turn yet."
     if replies:
-        says = f"{counted(replies, 'assistant turn')}{before}. Replaying them is not in this version."
+        says = (
+            f"{counted(replies, 'assistant turn')}{before}. The Escalation tab replays them; "
+            "replaying turn checks is not in this version."
+        )
     return frame.panel(screen, "turns", "Turns", frame.empty(says))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from ...core.explain.reason import Reason
 from ...core.vgr.decision import Mode, ReadinessGate, Route
 from ...core.vgr.evidence import TurnOutcome
 from .. import marks
-from ..screen import RunState, Screen
+from ..screen import Screen
 from ..text import Child, Html, h
 from . import frame
 from .messages import spoken
@@ -30,51 +31,70 @@ _STALE_GROUND: Final = "--lamp:repeating-linear-gradient(135deg,var(--rw-wash) 0
 
 
 def verdict(screen: Screen) -> Html:
-    """The card in the state the bench is in."""
-    decided = screen.outcome is not None and screen.state in (RunState.DONE, RunState.STALE, RunState.RUNNING)
-    if screen.outcome is None or not decided:
+    """The card of verification-gated routing in the state the bench is in."""
+    if screen.outcome is None or not frame.decided(screen):
         return waiting(screen)
-    return _card(screen, screen.outcome)
-
-
-def _card(screen: Screen, outcome: TurnOutcome) -> Html:
-    stale = frame.shows_stale(screen)
+    outcome = screen.outcome
     route = outcome.decision.effective if outcome.decision else outcome.served
-    why = headline(screen, outcome)
+    return card(
+        screen,
+        route.value,
+        (
+            "Effective route" if outcome.decision else "Served",
+            [marks.shape(route), marks.word(route)],
+            f"the {'local' if route is Route.LOCAL else 'capable'} tier answers turn {_turn(screen)}",
+        ),
+        headline(screen, outcome),
+        _chain(screen, outcome),
+        _foot(screen, outcome),
+        says=marks.word(route),
+    )
+
+
+def card(
+    screen: Screen,
+    kind: str,
+    lamp: tuple[Child, Child, Child],
+    why: Reason,
+    chain: Child,
+    foot: Child,
+    *,
+    says: str,
+    said: str = "",
+) -> Html:
+    """A card with a verdict. `kind` is local, cloud or plain; `lamp` stands above, in and below the word.
+
+    What follows a span of class push in `foot` stands at the right. `says` is the word as it is said, once, to those
+    who cannot see it; `said` is the whole sentence for them, where it is not this card's.
+    """
+    stale = frame.shows_stale(screen)
+    above, word, below = lamp
+    sentence = said or f"{says}. {why.headline}"
     return h(
         "section",
         {
-            "class": f"panel verdict {route.value}{' stale' if stale else ''}",
+            "class": f"panel verdict {kind}{' stale' if stale else ''}",
             "aria-labelledby": f"{screen.bench}-verdict",
             "data-k": "verdict",
             "style": _STALE_GROUND if stale else None,
         },
         h("h3", {"class": "sr", "id": f"{screen.bench}-verdict"}, "Verdict"),
-        _lamp(screen, outcome, route, stale),
+        h(
+            "div",
+            {"class": "lamp"},
+            h("span", {"class": "cap"}, above),
+            h("span", {"class": "word"}, word, ", stale" if stale else None),
+            h("span", {"class": "cap"}, below),
+        ),
         h(
             "div",
             {"class": "say"},
             h("p", {"class": "reason"}, why.headline),
             h("p", {"class": "detail"}, frame.coded(why.detail)) if why.detail else None,
         ),
-        h("ol", {"class": "chain"}, _chain(screen, outcome)),
-        _foot(screen, outcome),
-        h(
-            "p",
-            {"class": "sr", "role": "status", "data-k": "said"},
-            None if stale else f"{marks.word(route)}. {why.headline}",
-        ),
-    )
-
-
-def _lamp(screen: Screen, outcome: TurnOutcome, route: Route, stale: bool) -> Html:
-    who = "local" if route is Route.LOCAL else "capable"
-    return h(
-        "div",
-        {"class": "lamp"},
-        h("span", {"class": "cap"}, "Effective route" if outcome.decision else "Served"),
-        h("span", {"class": "word"}, marks.shape(route), marks.word(route), ", stale" if stale else None),
-        h("span", {"class": "cap"}, f"the {who} tier answers turn {_turn(screen)}"),
+        h("ol", {"class": "chain"}, chain),
+        h("div", {"class": "foot"}, foot, frame.button("Copy record", "copy-record")),
+        h("p", {"class": "sr", "role": "status", "data-k": "said"}, None if stale else sentence),
     )
 
 
@@ -87,13 +107,13 @@ def _turn(screen: Screen) -> str:
 def _chain(screen: Screen, outcome: TurnOutcome) -> list[Html]:
     mode = screen.trace.mode if screen.trace else screen.controls.mode
     used = "attempt used" if outcome.served is Route.LOCAL else "attempt not used"
-    served = _link("Served", marks.tier(outcome.served), used)
-    run = _link("Mode", mode.value, _MODE_NOTES[mode])
+    served = link("Served", marks.tier(outcome.served), used)
+    run = link("Mode", mode.value, _MODE_NOTES[mode])
     decision = outcome.decision
     if decision is None:
         why = outcome.ending.value if outcome.ending else ""
-        reached = [_link(name, "not reached", "ended before the rules") for name in ("Predicted", "Readiness gate")]
-        return [*reached, _link("Effective", "not reached", why), run, served]
+        reached = [link(name, "not reached", "ended before the rules") for name in ("Predicted", "Readiness gate")]
+        return [*reached, link("Effective", "not reached", why), run, served]
     gate = decision.readiness_gate
     held = gate is not ReadinessGate.NONE
     if held:
@@ -101,15 +121,16 @@ def _chain(screen: Screen, outcome: TurnOutcome) -> list[Html]:
     else:
         note = "CLOUD is never gated" if decision.predicted is Route.CLOUD else "nothing holds LOCAL back"
     return [
-        _link("Predicted", marks.tier(decision.predicted), ["by ", decision.branch.value]),
-        _link("Readiness gate", frame.mono(gate.value) if held else gate.value, note),
-        _link("Effective", marks.tier(decision.effective), "held back by the gate" if held else "as predicted"),
+        link("Predicted", marks.tier(decision.predicted), ["by ", decision.branch.value]),
+        link("Readiness gate", frame.mono(gate.value) if held else gate.value, note),
+        link("Effective", marks.tier(decision.effective), "held back by the gate" if held else "as predicted"),
         run,
         served,
     ]
 
 
-def _link(name: str, value: Child, note: Child) -> Html:
+def link(name: str, value: Child, note: Child) -> Html:
+    """One of the chain: its name, its value, and a note."""
     return h(
         "li",
         {"data-k": name},
@@ -119,14 +140,11 @@ def _link(name: str, value: Child, note: Child) -> Html:
     )
 
 
-def _foot(screen: Screen, outcome: TurnOutcome) -> Html:
+def _foot(screen: Screen, outcome: TurnOutcome) -> Child:
     # Of the evidence that was read, which another driver may have given than the one that is chosen now.
     origins = dict.fromkeys(row.origin for row in outcome.asked if not row.extra)
-    return h(
-        "div",
-        {"class": "foot"},
+    return [
         [frame.dim("evidence"), [[marks.origin(origin), " "] for origin in origins]] if origins else None,
         policy_tag(screen.policy),
         h("span", {"class": "push"}),
-        frame.button("Copy record", "copy-record"),
-    )
+    ]

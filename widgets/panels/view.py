@@ -33,8 +33,10 @@ class View:
     opened: frozenset[int] = frozenset()
     #: Judge's view against its source (kept, clipped, dropped), else as the judge reads it.
     against_source: bool = True
-    #: Probabilities as a table, else as the chart.
+    #: Probabilities as a table, else as the chart; likewise the ordered rules and the streak.
     table: bool = False
+    cutoffs_table: bool = False
+    escalation_table: bool = False
 
 
 #: How a bench is looked at first.
@@ -60,4 +62,8 @@ def looked(view: View, act: str, k: str = "", value: str = "") -> View | None:
             return replace(view, against_source=value == "source")
         case "probabilities:view" if value in ("chart", "table"):
             return replace(view, table=value == "table")
+        case "cutoffs:view" if value in ("chart", "table"):
+            return replace(view, cutoffs_table=value == "table")
+        case "escalation:view" if value in ("chart", "table"):
+            return replace(view, escalation_table=value == "table")
     return None

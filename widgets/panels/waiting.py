@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ...core.explain.wording import counted, listed
 from ...core.vgr.evidence import OriginKind
-from ..screen import Derived, RunState, Screen
+from ..algorithm import Algorithm
+from ..screen import Derived, DriverPanel, RunState, Screen
 from ..text import Child, Html, h
 from . import asked, frame, run
 from .durations import milliseconds
+
+#: Answers that a card lists one by one; of more it gives the count and the last.
+_LISTED: Final = 8
 
 
 def waiting(screen: Screen) -> Html:
@@ -32,6 +38,17 @@ def waiting(screen: Screen) -> Html:
         ),
         h("p", {"class": "sr", "role": "status", "data-k": "said"}, _said(screen, headline)),
     )
+
+
+def calls(screen: Screen, found: DriverPanel) -> str:
+    """What Run will send, in a sentence: the questions in order, and whether anything leaves this machine."""
+    what = ", ".join(run.repeated(screen.will_ask))
+    if found.origin.kind is OriginKind.LIVE:
+        who = f"the live driver, {found.origin.label}"
+        return f"Run asks {who}: {what}." if what else f"Run asks nothing of {who}."
+    who = f"the {found.origin.kind.value} driver"
+    says = f"Run asks {who}: {what}." if what else f"Run asks nothing of {who}."
+    return f"{says} Nothing leaves this machine."
 
 
 def _said(screen: Screen, headline: Child) -> Child:
@@ -67,22 +84,25 @@ def _says(screen: Screen) -> tuple[Child, Child, Child]:
 
 
 def _idle(screen: Screen, derived: Derived) -> tuple[Child, Child, Child]:
-    if derived.attempt is None:
-        says: Child = "No attempt and no evidence asked yet."
-    else:
-        says = f"Branch {derived.ladder.taken.value}. No evidence asked yet."
     start = frame.button("Run", "run", kind="small primary", disabled=run.cannot_run(screen))
     if screen.driver is None:
-        return says, "No driver. Choose mock, cassette or live.", start
-    origin = screen.driver.origin
-    who = f"{origin.kind.value} driver"
-    if origin.kind is OriginKind.LIVE:
-        who, stays = f"live driver, {origin.label}", ""
-    else:
-        stays = " Nothing leaves this machine."
-    what = ", ".join(rung.value for rung in screen.will_ask)
-    detail = f"Run asks the {who}: {what}.{stays}" if what else f"Run asks nothing of the {who}.{stays}"
-    return says, detail, start
+        return _known(screen, derived), "No driver. Choose mock, cassette or live.", start
+    return _known(screen, derived), calls(screen, screen.driver), start
+
+
+def _known(screen: Screen, derived: Derived) -> str:
+    """What is known before anything is asked."""
+    if screen.algorithm is Algorithm.CUTOFFS and screen.cutoffs is not None:
+        config = screen.cutoffs.config
+        if not config.rules:
+            return "No rules. Add one, or paste a configuration."
+        return f"{counted(len(config.rules), 'rule')}, else {frame.short(config.fallback, 24)}. No question sent yet."
+    if screen.algorithm is Algorithm.ESCALATION and screen.escalation is not None:
+        total = screen.escalation.total
+        return f"{counted(total, 'assistant turn')}. None judged yet." if total else "No assistant turn yet."
+    if derived.attempt is None:
+        return "No attempt and no evidence asked yet."
+    return f"Branch {derived.ladder.taken.value}. No evidence asked yet."
 
 
 def _progress(screen: Screen) -> Html:
@@ -95,9 +115,12 @@ def _progress(screen: Screen) -> Html:
 
 
 def _kept(screen: Screen) -> str:
-    kept = [f"{row.rung.value} {milliseconds(row.took)} ms" for row in screen.asked]
+    rows = screen.asked
+    kept = [f"{run.named(row.rung)} {milliseconds(row.took)} ms" for row in rows]
+    if len(kept) > _LISTED:
+        kept = [counted(len(kept), "answer"), f"the last {kept[-1]}"]
     if screen.asking is not None:
-        kept.append(f"{screen.asking.value} ...")
+        kept.append(f"{run.named(screen.asking)} ...")
     return ", ".join(kept)
 
 
@@ -108,7 +131,7 @@ def _cancel() -> Html:
 def _cancelled(screen: Screen) -> tuple[Child, Child, Child]:
     doing = run.cancelled(screen.remark)[0]
     headline = f"Cancelled while {doing}." if doing else "Cancelled."
-    kept = listed([row.rung.value for row in screen.asked])
+    kept = listed(run.repeated(row.rung for row in screen.asked))
     verb = "is" if len(screen.asked) == 1 else "are"
     rest = "No verdict: the rest was not asked." if kept else "No verdict: nothing was asked."
     return headline, f"{kept} {verb} kept. {rest}" if kept else rest, _again(screen)
@@ -117,7 +140,11 @@ def _cancelled(screen: Screen) -> tuple[Child, Child, Child]:
 def _failed(screen: Screen) -> tuple[Child, Child, Child]:
     if screen.failure is None:
         return "The run failed.", "Nothing was served.", _again(screen)
-    rows = [f"{row.rung.value} {milliseconds(row.took)} ms, {asked.missed(row) or 'answered'}" for row in screen.asked]
+    rows = [
+        f"{run.named(row.rung)} {milliseconds(row.took)} ms, {asked.missed(row) or 'answered'}" for row in screen.asked
+    ]
+    if len(rows) > _LISTED:
+        rows = [counted(len(rows) - _LISTED, "call"), *rows[-_LISTED:]]
     stage = f"Failed at stage {screen.failure.stage}."
     details = h(
         "details",

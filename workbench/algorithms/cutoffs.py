@@ -52,7 +52,9 @@ class CutoffsCourse:
         """What was read says why."""
         return CutoffsResult(reading, settings.controls, settings.driver.origin, settings.cutoffs)
 
-    def result(self, inputs: Inputs, progress: Progress, error: Exception | None, screen: Screen | None) -> CutoffsResult:
+    def result(
+        self, inputs: Inputs, progress: Progress, error: Exception | None, screen: Screen | None
+    ) -> CutoffsResult:
         """With the outcome, or with what failed."""
         del screen
         made, outcome = self.unrouted(inputs.reading, inputs.settings), progress.outcome
@@ -77,13 +79,14 @@ class CutoffsCourse:
     def computed(self, screen: Screen, inputs: Inputs, progress: Progress) -> Screen:
         """The question exactly as it is sent."""
         del progress
-        return _with(screen, question_for(routed(inputs), inputs.settings.cutoffs))
+        outcome = None if screen.cutoffs is None else screen.cutoffs.outcome
+        return _with(screen, question_for(routed(inputs), inputs.settings.cutoffs), outcome)
 
     def settled(self, screen: Screen, result: CutoffsResult | None) -> Screen:
         """The outcome, and the question it answers; without any result both go."""
         if result is None:
-            return _with(screen, None, outcome=None)
-        return _with(screen, result.question, outcome=result.outcome)
+            return _with(screen, None, None)
+        return _with(screen, result.question, result.outcome)
 
     def brought(self, screen: Screen) -> Screen:
         """Everything is computed already."""
@@ -95,8 +98,13 @@ def _asks(config: CutoffsConfig) -> tuple[object, ...]:
     return config.labels, config.instructions, config.recent_turn_window, json.dumps(config.evidence)
 
 
-def _with(screen: Screen, asked: RouteQuestion | None, **changes: CutoffsOutcome | None) -> Screen:
+def _with(screen: Screen, asked: RouteQuestion | None, outcome: CutoffsOutcome | None) -> Screen:
     instructions, _, context, task_words = asked or ("", (), None, "")
-    shown = screen.cutoffs or NO_CUTOFFS
-    shown = replace(shown, instructions=instructions, context=context, task_words=task_words, **changes)
+    shown = replace(
+        screen.cutoffs or NO_CUTOFFS,
+        instructions=instructions,
+        context=context,
+        task_words=task_words,
+        outcome=outcome,
+    )
     return replace(screen, cutoffs=shown)

@@ -63,6 +63,7 @@ class VgrCourse:
     def reread(self, inputs: Inputs, result: Result) -> Result | None:
         """Never: every setting may change what is asked."""
         del inputs, result
+        return None
 
     def carry(self, result: Result, carried: Carried) -> Carried:
         """The streak and the latch of the outcome."""

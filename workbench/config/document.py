@@ -21,6 +21,8 @@ REFUSALS: Final = (TOMLKitError, ValueError, TypeError, LookupError, AttributeEr
 
 #: How tomlkit's errors are told, by the start of their class's name or of their text; its own text quotes the file.
 _WORDS: Final = (
+    # How tomlkit calls the end of the file.
+    (r"Unexpected character: '\x00'", "a value is missing, or not closed", "Write it, or close it."),
     ("UnexpectedEof", "the file ends inside a value or a table's name", "Close it."),
     ("InvalidNumber", "this is no number", "Write text in quotes, and numbers without leading zeros."),
     ("InvalidDate", "this is no date", "Correct it, or write it as text in quotes."),
@@ -95,11 +97,11 @@ def read_toml(text: str) -> TomlText | Diagnostic:
         return Diagnostic(
             Severity.ERROR, "no-toml", "No TOML: half a surrogate pair.", "Save the file as UTF-8.", place
         )
-    error = _refusal(text)
-    if error is None:
+    try:
         return TomlText(text, tomlkit.parse(text).unwrap())
-    message, next_step = _told(error)
-    return Diagnostic(Severity.ERROR, "no-toml", f"No TOML: {message}.", next_step, _error_place(text, error))
+    except REFUSALS as error:
+        message, next_step = _told(error)
+        return Diagnostic(Severity.ERROR, "no-toml", f"No TOML: {message}.", next_step, _error_place(text, error))
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
@@ -109,14 +111,6 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 def _solid(text: str) -> int:
     return sum(not character.isspace() for character in text)
-
-
-def _refusal(text: str) -> Exception | None:
-    try:
-        tomlkit.parse(text).unwrap()
-    except REFUSALS as error:
-        return error
-    return None
 
 
 def _told(error: Exception) -> tuple[str, str]:
@@ -134,8 +128,11 @@ def _error_place(text: str, error: Exception) -> Place:
     lines = text.split("\n")
 
     def fails(count: int) -> bool:
-        found = _refusal("\n".join(lines[:count]))
-        return found is not None and _told(found) == told
+        try:
+            tomlkit.parse("\n".join(lines[:count])).unwrap()
+        except REFUSALS as found:
+            return _told(found) == told
+        return False
 
     line = _first(fails, len(lines))
     return Place(line, len(lines[line - 1]) - len(lines[line - 1].lstrip(" \t")) + 1)

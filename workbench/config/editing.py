@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
@@ -26,7 +27,11 @@ def with_value(text: str, path: Path, value: object) -> str:
     wanted = deepcopy(dict(before.values))
     if not _put(wanted, path, value):
         return text
-    for changed in _attempts(before, path, value):
+    if value is not None:
+        _item(value)
+    endings = text.count("\r\n") == text.count("\n") > 0
+    for attempt in _attempts(before, path, value):
+        changed = re.sub(r"(?<!\r)\n", "\r\n", attempt) if endings else attempt
         after = read_toml(changed)
         if isinstance(after, TomlText) and same(after.values, wanted):
             return changed
@@ -78,6 +83,7 @@ def _attempts(before: TomlText, path: Path, value: object) -> Iterator[str]:
     if path[-1] not in holders[-1]:
         yield from _lines(before, path, holders[-1], value)
     document = tomlkit.parse(before.text)
+    unchanged = tomlkit.dumps(document)
     holder: Any = document
     for step in path[:-1]:
         holder = holder[step]
@@ -86,7 +92,7 @@ def _attempts(before: TomlText, path: Path, value: object) -> Iterator[str]:
             del holder[path[-1]]
         else:
             _assign(holder, path[-1], value)
-        yield _spliced(before.text, tomlkit.dumps(tomlkit.parse(before.text)), tomlkit.dumps(document))
+        yield _spliced(before.text, unchanged, tomlkit.dumps(document))
     except REFUSALS:
         return
 
@@ -118,11 +124,10 @@ def _lines(before: TomlText, path: Path, holder: Mapping[str, Any], value: objec
             break
     line = text[start:end]
     indent = line[: len(line) - len(line.lstrip(" \t"))]
-    newline = "\r\n" if line.endswith("\r\n") or (not line.endswith("\n") and "\r\n" in text) else "\n"
-    head = text[:end] if line.endswith("\n") else text[:end] + newline
+    head = text[:end] if line.endswith("\n") else f"{text[:end]}\n"
     for first in range(len(path) - 1, -1, -1):
         key = ".".join(SingleKey(str(step)).as_string() for step in path[first:])
-        yield f"{head}{indent}{key} = {_item(value).as_string()}{newline}{text[end:]}"
+        yield f"{head}{indent}{key} = {_item(value).as_string()}\n{text[end:]}"
 
 
 def _holds_tables(value: object) -> bool:
@@ -141,14 +146,29 @@ def _assign(holder: Any, key: Any, value: object) -> None:
         for one, wanted in value.items():
             _assign(old, one, wanted)
     elif isinstance(old, list) and isinstance(value, (list, tuple)):
+        # What stands behind the last table of a list of tables belongs to what follows, though tomlkit counts it in.
+        behind = _behind(old[-1]) if isinstance(old, AoT) and len(old) != len(value) else []
         while len(old) > len(value):
             del old[-1]
         for number, wanted in enumerate(value[: len(old)]):
             _assign(old, number, wanted)
         for wanted in value[len(old) :]:
+            if isinstance(old, AoT):
+                old[-1].add(tomlkit.nl())
             old.append(_table(wanted) if isinstance(old, AoT) else _item(wanted))
+        for item in behind:
+            old[-1].add(item)
     else:
         holder[key] = _item(value)
+
+
+def _behind(table: Any) -> list[Item]:
+    """Take away the white space and comments behind a table's last key."""
+    body = table.value.body
+    taken: list[Item] = []
+    while body and body[-1][0] is None:
+        taken.insert(0, body.pop()[1])
+    return taken
 
 
 def _item(value: object) -> Item:

@@ -97,7 +97,7 @@ def refused(error: ValueError, keys: Container[str], path: Path, findings: Findi
     """Remark on a value that was refused, at the first of these keys that the refusal names."""
     message = redact(str(error))
     words = re.findall(r"\w+", message)
-    key = next((word for word in words if word in keys), None)
+    key = next((word for word in map(str.lower, words) if word in keys), None)
     findings.error("refused", path if key is None else (*path, key), *_sentences(message))
 
 

@@ -103,5 +103,5 @@ def _checker(table: CheckerTable, path: Path, folder: FilePath | None, findings:
             table.validated,
         )
     except CheckerRefused as error:
-        refused(error, table.model_fields_set, path, findings)
+        refused(error, CheckerTable.model_fields, path, findings)
         return None

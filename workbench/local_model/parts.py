@@ -33,6 +33,10 @@ class NotAvailable(RuntimeError):
     """The local model can't be started here; the text says why and what to do."""
 
 
+class CpuLacks(NotAvailable):
+    """The packaged server needs instructions that this CPU has not; installing nothing helps."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """A server's command and a model's file that can be started here."""
@@ -72,20 +76,20 @@ def _existing(path: Path, what: str) -> Path:
 
 
 def _packaged_server() -> Path:
-    # Beside this Python first: a virtual environment need not be activated.
-    command = shutil.which(_COMMAND, path=str(Path(sys.executable).parent)) or shutil.which(_COMMAND)
-    if command is None:
-        raise NotAvailable(f"No local model server is installed. {_INSTALL}")
     try:
         cpuinfo = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
         cpuinfo = ""
     lacking = cpu_lacks(cpuinfo)
     if lacking:
-        raise NotAvailable(
+        raise CpuLacks(
             f"This CPU lacks {', '.join(lacking)}, which {_COMMAND} needs. "
             f"Name another llama.cpp server in {_SERVER_VARIABLE}, or use another machine."
         )
+    # Beside this Python first: a virtual environment need not be activated.
+    command = shutil.which(_COMMAND, path=str(Path(sys.executable).parent)) or shutil.which(_COMMAND)
+    if command is None:
+        raise NotAvailable(f"No local model server is installed. {_INSTALL}")
     return Path(command)
 
 

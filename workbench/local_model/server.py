@@ -89,6 +89,12 @@ class LocalServer:
             process.kill()
             process.wait()
 
+    def kill(self) -> None:
+        """End it at once, in the midst of whatever it does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
 
 def _ended(code: int) -> str:
     if code == -signal.SIGILL:

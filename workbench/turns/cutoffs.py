@@ -23,8 +23,8 @@ from .failures import NO_TIME, JudgeFailed, reason_code_of
 from .replies import Read
 from .settings import DECISION_DEADLINE
 
-#: What stands for the version of the question's words where they are the operator's own.
-OPERATORS_WORDS = "operator"
+#: Stands behind the version of our prompts where the question's words are the operator's own.
+OPERATORS_WORDS = "+operator"
 
 
 class RouteQuestion(NamedTuple):
@@ -74,7 +74,7 @@ async def run_cutoffs(
         Rung.ROUTE, partial(Question, QUESTION, asked.instructions, asked.labels, asked.context), partial(_read, config)
     )
     yield asking.event
-    prompt_set = cutoffs_prompt_set() if config.instructions is None else OPERATORS_WORDS
+    prompt_set = cutoffs_prompt_set() + ("" if config.instructions is None else OPERATORS_WORDS)
     answer = asking.reply
     if answer is None:
         if not config.fail_open:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...core.conversation.model import Request, Response
 from ...core.vgr.capabilities import TaskType, ToolErrors
+from ...core.vgr.decision import Mode
 from ...core.vgr.derive import Derivation, derive
 from ...core.vgr.evidence import Rung
 from ...core.vgr.policy import POLICY_1_0_0, Policy
@@ -24,15 +25,19 @@ def will_ask(
     policy: Policy = POLICY_1_0_0,
 ) -> tuple[Rung, ...]:
     """What a turn will ask, in order, as far as that is known before it runs and as long as nothing affirms."""
+    serving = (Rung.CAPABLE,) if settings.ask_cloud else ()
+    if settings.mode is Mode.OFF:
+        return serving
     opening = () if attempt is not None else (Rung.ATTEMPT,)
     if attempt is not None and policy.turn_verification.enabled and has_tool_call(attempt):
-        return () if has_incomplete_tool_call(attempt) else (Rung.TURN_CHECK,)
+        return serving if has_incomplete_tool_call(attempt) else (Rung.TURN_CHECK,)
     if types_task(request, settings, driver):
         return (*opening, Rung.TYPING)
     if attempt is None:
         return opening
     derivation = derive_declared(request, attempt_text(attempt), settings, settings.forced_type)
-    return asked_unless_committed(Gathering(derivation.capabilities, configured_categories(driver), policy))
+    gathering = Gathering(derivation.capabilities, configured_categories(driver), policy)
+    return (*asked_unless_committed(gathering), *(() if gathering.commits else serving))
 
 
 def derive_declared(

@@ -185,3 +185,28 @@ def test_score_needs_an_affirmative(pairs: list[tuple[str, float]]) -> None:
     readout: Readout = read_readout(body_of(*[entry(token, logprob) for token, logprob in pairs]))
     if not any(a.side is Side.YES for a in readout.alternatives):
         assert readout.p_yes in (None, 0.0)
+
+
+def test_a_score_on_little_mass_is_summed_up_with_a_warning() -> None:
+    """The score stays; that its token opens thinking is said, and nothing behind it is read."""
+    thinking = read_readout(body_of(entry("<think>", -0.05), entry("No", -3.4), entry("Yes", -4.4)))
+    assert thinking.p_yes == pytest.approx(0.268941, abs=1e-6)
+    assert thinking.summary == "No 0.03, Yes 0.01: only 0.05 of the first token, which opens thinking"
+    prose = read_readout(body_of(entry("The", -0.1), entry("yes", -3.0)))
+    assert prose.summary == "yes 0.05: only 0.05 of the first token"
+
+
+@pytest.mark.parametrize(
+    ("entries", "why"),
+    [
+        ([entry("<think>", -0.1), entry("\n", -3.0)], "neither found: the first token opens thinking"),
+        ([entry("maybe", -0.1), entry("<think>", -3.0)], "neither found"),
+        ([entry("yes", -1000.0)], "zero mass"),
+        ([entry("yes", 1000.0)], "overflow"),
+        ([entry("yes", -0.1)], ""),
+        ([{"token": "yes"}], "malformed entry"),
+    ],
+)
+def test_a_missing_score_says_why_in_words(entries: list[Any], why: str) -> None:
+    """A first token that opens thinking is named."""
+    assert read_readout(body_of(*entries)).why == why

@@ -7,23 +7,23 @@ from typing import Any
 
 import pytest
 from routing_workbench.core.conversation.model import Message, Request, Response, Role, Text
+from routing_workbench.core.escalation.verdict import EscalationVerdict, read_verdict
 from routing_workbench.core.vgr.evidence import Origin, OriginKind, Rung
 from routing_workbench.core.vgr.readout import p_yes
 from routing_workbench.core.vgr.signals import Verdict
 from routing_workbench.core.vgr.verdicts import first_output_text, parse_verdict
 from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.drivers.protocol import (
+    Answer,
+    AnswerType,
     Call,
     CallTimeout,
     Category,
-    ContextOverflow,
     Driver,
-    DriverError,
     HttpStatusError,
     InvalidResponse,
     Question,
     Reply,
-    TransportError,
 )
 from routing_workbench.workbench.drivers.script import Fault, Script
 
@@ -107,33 +107,6 @@ def test_a_delay_beyond_the_time_left_is_a_timeout_at_that_time() -> None:
     assert clock.slept == [0.05]
 
 
-@pytest.mark.parametrize(
-    ("fault", "error", "status"),
-    [
-        (Fault.TIMEOUT, CallTimeout, None),
-        (Fault.TRANSPORT, TransportError, None),
-        (Fault.HTTP_401, HttpStatusError, 401),
-        (Fault.HTTP_429, HttpStatusError, 429),
-        (Fault.HTTP_503, HttpStatusError, 503),
-        (Fault.CONTEXT_OVERFLOW, ContextOverflow, None),
-        (Fault.INVALID_RESPONSE, InvalidResponse, None),
-    ],
-)
-def test_a_fault_raises_its_error(fault: Fault, error: type[DriverError], status: int | None) -> None:
-    """Each fault is the typed error a real driver would raise, naming its rung."""
-    with pytest.raises(error) as raised:
-        ask(scripted(Script().edited(Rung.READOUT, fault=fault)), Rung.READOUT)
-    assert raised.value.rung is Rung.READOUT
-    assert getattr(raised.value, "status", None) == status
-
-
-def test_every_fault_but_none_raises() -> None:
-    """No fault is without effect."""
-    for fault in set(Fault) - {Fault.NONE}:
-        with pytest.raises(DriverError):
-            ask(scripted(Script().edited(Rung.READOUT, fault=fault)), Rung.READOUT)
-
-
 def test_an_edit_takes_effect_with_the_next_call() -> None:
     """The script may be replaced while the driver is in use."""
     driver = scripted(Script())
@@ -190,11 +163,66 @@ def test_without_a_cloud_judge_there_is_no_model_for_it() -> None:
     assert MockDriver().models_for(Category.CLOUD_JUDGE) == ("mock-cloud_judge",)
 
 
+LABELS = ("large", "mid", "small")
+
+
+def decided(driver: MockDriver, timeout: float = 30.0) -> Answer:
+    """Put the route question."""
+    return asyncio.run(driver.decide(Question("route", "", LABELS, None, timeout)))
+
+
 def test_a_decision_shares_what_the_script_leaves() -> None:
-    """Labels without a probability get an even share of the rest."""
-    driver = MockDriver(Script(probabilities={"small": 0.5, "elsewhere": 0.4}))
-    answer = asyncio.run(driver.decide(Question("route", "", ("large", "mid", "small"), None, 30.0)))
-    assert answer.probabilities == {"large": 0.25, "mid": 0.25, "small": 0.5}
+    """Labels without a probability get an even share of the rest; the provider's own choice is the likeliest."""
+    answer = decided(scripted(Script(probabilities={"small": 0.5, "elsewhere": 0.4})))
+    assert answer == Answer({"large": 0.25, "mid": 0.25, "small": 0.5}, choice="small", confidence=0.5)
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "labels"),
+    [
+        ("distribution", AnswerType.CHOICE, LABELS),
+        ("missing label", AnswerType.CHOICE, ("large", "mid")),
+        ("extra label", AnswerType.CHOICE, (*LABELS, "a label of the mock")),
+        ("no distribution", AnswerType.CHOICE, None),
+        ("boolean", AnswerType.BOOLEAN, None),
+        ("score", AnswerType.SCORE, None),
+        ("missing", AnswerType.MISSING, None),
+        ("whatever", AnswerType.MISSING, None),
+    ],
+)
+def test_a_decision_may_be_of_another_kind(said: str, kind: AnswerType, labels: tuple[str, ...] | None) -> None:
+    """A word that is none of them answers nothing."""
+    answer = decided(scripted(Script().edited(Rung.ROUTE, answer=said)))
+    assert (answer.type, answer.probabilities and tuple(answer.probabilities)) == (kind, labels)
+
+
+def test_a_decision_takes_its_time() -> None:
+    """As long as scripted, and no longer than it has."""
+    clock = Clock()
+    driver = scripted(Script().edited(Rung.ROUTE, delay_ms=120), clock)
+    decided(driver)
+    with pytest.raises(CallTimeout):
+        decided(driver, 0.05)
+    assert clock.slept == [0.12, 0.05]
+
+
+def test_the_escalation_judge_answers_by_turn() -> None:
+    """In the JSON that the real reader reads."""
+    driver = scripted(Script().edited(Rung.ESCALATION_JUDGE, answer="decline, escalate"))
+
+    def said(turn: int) -> EscalationVerdict:
+        call = Call(Rung.ESCALATION_JUDGE, Category.JUDGE, Request((), ()), 30.0, turn=turn)
+        return read_verdict(asyncio.run(driver.complete(call)).response).verdict
+
+    assert [said(turn) for turn in (1, 2, 3)] == ["decline", "escalate", "escalate"]
+
+
+def test_what_a_fault_does_is_done_after_the_delay() -> None:
+    """The endpoint fails when it would have answered."""
+    clock = Clock()
+    with pytest.raises(HttpStatusError):
+        ask(scripted(Script().edited(Rung.READOUT, delay_ms=120, fault=Fault.HTTP_503), clock), Rung.READOUT)
+    assert clock.slept == [0.12]
 
 
 def test_the_repr_shows_no_script() -> None:

@@ -51,8 +51,49 @@ def test_a_negative_delay_is_refused() -> None:
         (Rung.ATTEMPT, AnswerKind.TEXT, ()),
         (Rung.CLOUD_JUDGE, AnswerKind.CHOICE, ("yes", "no", "unknown")),
         (Rung.TYPING, AnswerKind.CHOICE, ("coding", "agentic", "answer", "chat", "abstain")),
+        (Rung.EFFICIENT, AnswerKind.TEXT, ()),
+        (Rung.ESCALATION_JUDGE, AnswerKind.TEXT, ()),
+        (Rung.CAPABLE, AnswerKind.TEXT, ()),
+        (
+            Rung.ROUTE,
+            AnswerKind.CHOICE,
+            ("distribution", "missing label", "extra label", "no distribution", "boolean", "score", "missing"),
+        ),
     ],
 )
 def test_each_rung_is_edited_in_its_kind(rung: Rung, kind: AnswerKind, options: tuple[str, ...]) -> None:
     """Numbers, choices and text."""
     assert (answer_kind(rung), answer_options(rung)) == (kind, options)
+
+
+@pytest.mark.parametrize(
+    ("word", "fault"),
+    [
+        ("timeout", Fault.TIMEOUT_FIRST_BYTE),
+        ("transport", Fault.REFUSED),
+        ("invalid response", Fault.WRONG_SHAPE),
+        ("HTTP 401", Fault.HTTP_401),
+        ("context overflow", Fault.CONTEXT_OVERFLOW),
+    ],
+)
+def test_a_fault_is_known_by_its_kind(word: str, fault: Fault) -> None:
+    """The words that older scripts have."""
+    assert Fault(word) is fault
+    with pytest.raises(ValueError, match="flood"):
+        Fault("flood")
+
+
+def test_each_fault_is_offered_once() -> None:
+    """A kind is another name of one, so no list shows it twice; the first is none."""
+    values = [fault.value for fault in Fault]
+    assert values[0] == "none"
+    assert len(set(values)) == len(values) == 26
+
+
+def test_a_probability_is_edited_by_its_label() -> None:
+    """The others share what is left; a label that is not asked about takes nothing."""
+    script = Script().with_probability("small", 0.4).with_probability("elsewhere", 0.9)
+    labels = ("large", "mid", "small")
+    assert [script.probability_of(label, labels) for label in labels] == [0.3, 0.3, 0.4]
+    over = script.with_probability("large", 1.5)
+    assert [over.probability_of(label, labels) for label in labels] == [1.5, 0.0, 0.4]

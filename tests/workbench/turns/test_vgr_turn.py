@@ -486,3 +486,14 @@ def test_what_a_turn_will_ask(recording: Any, scene: SimpleNamespace) -> None:
     assert will_ask(scene.plain, scene.prose, recording(), typed) == (Rung.READOUT, Rung.DELIBERATION, Rung.CLOUD_JUDGE)
     without = recording(script=Script(cloud_judge=False))
     assert will_ask(scene.plain, scene.prose, without, typed) == (Rung.READOUT, Rung.DELIBERATION)
+
+
+def test_the_cloud_tier_is_announced_where_it_will_be_asked(recording: Any, scene: SimpleNamespace) -> None:
+    """As the last one, where nothing affirms; a prior that commits leaves it alone, and `off` asks nobody else."""
+    chat = TurnSettings(forced_type=TaskType.CHAT, ask_cloud=True)
+    rungs = (Rung.READOUT, Rung.DELIBERATION, Rung.CLOUD_JUDGE, Rung.CAPABLE)
+    assert will_ask(scene.plain, scene.prose, recording(), chat) == rungs
+    prior = TurnSettings(forced_type=TaskType.AGENTIC, prior_local=0.9, ask_cloud=True)
+    assert will_ask(scene.clean_run, scene.prose, recording(), prior) == ()
+    assert will_ask(scene.plain, None, recording(), replace(chat, mode=Mode.OFF)) == (Rung.CAPABLE,)
+    assert will_ask(scene.plain, None, recording(), TurnSettings(mode=Mode.OFF)) == ()

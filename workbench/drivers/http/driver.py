@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from random import random
 from typing import TYPE_CHECKING, TypeVar
 
-from ....core.conversation.json_text import TooDeep, decode, too_deep, without_surrogates
+from ....core.conversation.json_text import decode, too_deep, without_surrogates
 from ....core.conversation.model import Json, Response
 from ....core.vgr.evidence import Origin, OriginKind, Rung
 from ....core.vgr.json_text import json_text
@@ -158,9 +158,7 @@ class HttpDriver:
             # Nothing could be read from the reply, so nothing is sent.
             return Reply(Response(()), note=f"{anthropic_messages.NO_LOGPROBS}; nothing was sent")
         body, sent = await self._converse(call, target, until)
-        reply = _read(lambda: _READERS[target.client.format](body, call))
-        if reply is None:
-            raise InvalidResponse("the reply has not the shape of its format", call.rung)
+        reply = _READERS[target.client.format](body, call)
         note = joined((*sent.notes, reply.note))
         return Reply(reply.response, reply.body, reply.usage, note)
 
@@ -173,10 +171,7 @@ class HttpDriver:
             return read_letters(await self._complete(letters_call(question, options), target, until), options)
         sent = system_one.request_body(question, target)
         body, _ = await self._post(sent, target, until, question.rung)
-        answer = _read(lambda: system_one.read_answer(body, question))
-        if answer is None:
-            raise InvalidResponse("the answer has not the shape of its format", question.rung)
-        return answer
+        return system_one.read_answer(body, question)
 
     async def _converse(self, call: Call, target: Target, until: float) -> tuple[Json, Sent]:
         """Post the call; where the endpoint refuses a parameter that has another form, post that, and remember it."""
@@ -245,11 +240,3 @@ def _parsed(text: str) -> dict[str, Json] | None:
     except (ValueError, RecursionError):
         return None
     return value if end == len(body) and isinstance(value, dict) and not too_deep(value) else None
-
-
-def _read(reader: Callable[[], _T]) -> _T | None:
-    """What a reader makes of a body; None where the body nests deeper than readers go."""
-    try:
-        return reader()
-    except (TooDeep, RecursionError):
-        return None

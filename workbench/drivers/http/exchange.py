@@ -25,6 +25,7 @@ from .error_body import error_words
 from .logs import unlogged
 from .overflow import says_overflow
 from .retries import backoff, may_pass, retry_after
+from .unpacking import ACCEPTED, unpacked
 
 #: Bytes of an error body that are looked at, and the seconds it is waited for.
 ERROR_BYTES = 65_536
@@ -92,7 +93,8 @@ class Exchange:
         connections = self._connections(rung)
         clock = asyncio.get_running_loop().time
         for repetition in range(retries + 1):
-            got, asked_wait = await self._once(connections, url, headers, body, rung)
+            with unlogged():  # around all of it: what the library leaves behind is let go in here
+                got, asked_wait = await self._once(connections, url, headers, body, rung)
             if not _repeatable(got) or repetition == retries:
                 break
             wait = backoff(repetition, self._draw()) if asked_wait is None else asked_wait
@@ -108,45 +110,46 @@ class Exchange:
         with self._lock:
             connections = self._by_loop.pop(asyncio.get_running_loop(), None)
         if connections is not None:
-            await connections.client.aclose()
+            with unlogged():
+                await connections.client.aclose()
 
     async def _once(
         self, connections: _Connections, url: str, headers: Sequence[tuple[str, str]], body: bytes, rung: Rung
     ) -> tuple[Received | _Failed, float | None]:
         """One attempt: what came or how it failed, and the seconds the endpoint asks to wait."""
-        began = False
+        began, sent = False, [("accept-encoding", ACCEPTED), *headers]
         try:
-            with unlogged():
-                async with (
-                    connections.gate,
-                    connections.client.stream("POST", url, content=body, headers=list(headers)) as response,
-                ):
+            async with connections.gate:
+                if connections.client.is_closed:
+                    return _Failed(TransportError("the connections were closed", rung)), None
+                async with connections.client.stream("POST", url, content=body, headers=sent) as response:
                     began = True
                     wait = retry_after(response.headers.get("retry-after"), self._now())
                     if not response.is_success:
                         return Received(response.status_code, await _error_text(response)), wait
                     text = await self._text(response)
                     if text is None:
-                        too_large = f"the reply is larger than {self._max_body_bytes:,} bytes, or is no UTF-8"
-                        return _Failed(InvalidResponse(too_large, rung)), None
+                        unread = f"the reply is larger than {self._max_body_bytes:,} bytes, or its encoding is broken"
+                        return _Failed(InvalidResponse(unread, rung)), None
                     return Received(response.status_code, text), None
-        except httpx.DecodingError:
-            return _Failed(InvalidResponse("the reply's encoding is broken", rung)), None
-        except (httpx.HTTPError, httpx.StreamError):
+        except (httpx.HTTPError, httpx.StreamError, OSError):
             return _Failed(TransportError("the connection failed", rung), may_pass=not began), None
         except httpx.InvalidURL:
             return _Failed(NotConfigured("base_url can't be used", rung)), None
 
     async def _text(self, response: httpx.Response) -> str | None:
-        """The whole body; None where it is larger than is read, or no UTF-8."""
+        """The whole body; None where it is larger than is read, or its encoding is broken."""
+        most, packed = self._max_body_bytes, bytearray()
         declared = response.headers.get("content-length", "")
-        if declared.isdecimal() and int(declared[:20]) > self._max_body_bytes:
+        if declared.isdecimal() and int(declared[:20]) > most:
             return None
-        body = bytearray()
-        async for chunk in response.aiter_bytes():
-            body += chunk
-            if len(body) > self._max_body_bytes:
+        async for chunk in response.aiter_raw():
+            packed += chunk
+            if len(packed) > most:
                 return None
+        body = unpacked(bytes(packed), _encoding(response), most)
+        if body is None:
+            return None
         try:
             return body.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -195,10 +198,16 @@ async def _error_text(response: httpx.Response) -> str:
     body = bytearray()
     try:
         async with asyncio.timeout(ERROR_SECONDS):
-            async for chunk in response.aiter_bytes():
+            async for chunk in response.aiter_raw():
                 body += chunk
                 if len(body) >= ERROR_BYTES:
                     break
     except (TimeoutError, httpx.HTTPError, httpx.StreamError):
         pass
-    return error_words(body[:ERROR_BYTES].decode("utf-8", "replace"))
+    said = unpacked(bytes(body), _encoding(response), ERROR_BYTES, whole=False)
+    return error_words((said or b"").decode("utf-8", "replace"))
+
+
+def _encoding(response: httpx.Response) -> str:
+    encoding: str = response.headers.get("content-encoding", "")
+    return encoding

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ....core.conversation.formats.arguments import arguments
 from ....core.conversation.formats.draft import Draft
 from ....core.conversation.model import (
@@ -56,8 +58,8 @@ def request_body(call: Call, target: Target) -> Sent:
             instructions.append(text)
     if instructions:
         body["instructions"] = "\n\n".join(instructions)
-    if call.max_tokens is not None:
-        body["max_output_tokens"] = max(LEAST_MAX_TOKENS, call.max_tokens)
+    if (cap := _cap(call)) is not None:
+        body["max_output_tokens"] = cap
     if call.top_logprobs is not None:
         body |= {"include": [_LOGPROBS], "top_logprobs": call.top_logprobs}
     if call.schema is not None:
@@ -81,8 +83,15 @@ def read_body(body: Json, call: Call) -> Reply:
         kept = readout_body(first)
         if first is None:
             notes += (NO_LOGPROBS,)
-    response = Response((Output(Role.ASSISTANT, read, _stop_reason(body, read)),))
-    return Reply(response, kept, usage_of(body.get("usage")), joined(notes))
+    usage, stop = usage_of(body.get("usage")), _stop_reason(body, read)
+    if stop is StopReason.END_TURN and usage.get("output_tokens", 0) >= (_cap(call) or math.inf):
+        # llama.cpp calls a reply complete that its cap has cut off; a whole one that just fits is lost with it.
+        stop, notes = StopReason.MAX_TOKENS, (*notes, "the reply filled its token limit and was read as cut off")
+    return Reply(Response((Output(Role.ASSISTANT, read, stop),)), kept, usage, joined(notes))
+
+
+def _cap(call: Call) -> int | None:
+    return None if call.max_tokens is None else max(LEAST_MAX_TOKENS, call.max_tokens)
 
 
 def _items(message: Message, ids: CallIds, unsent: Unsent) -> list[Json]:

@@ -24,7 +24,7 @@ from typing import Any
 
 from routing_workbench.workbench.drivers.http.driver import HttpDriver
 from routing_workbench.workbench.drivers.http.targets import Client, Target, WireFormat
-from routing_workbench.workbench.drivers.protocol import Category
+from routing_workbench.workbench.drivers.protocol import Answer, Call, Category, Question, Reply
 
 #: Certificate and key of `localhost` and 127.0.0.1, signed by itself; invented for these tests.
 SELF_SIGNED = Path(__file__).with_name("self_signed.pem")
@@ -116,7 +116,12 @@ class FaultServer:
         return Client("box", wire, self.url, **settings)
 
     def driver(
-        self, wire: WireFormat = WireFormat.OPENAI_CHAT, *, max_retries: int = 0, extra_body: Any = None, **settings: Any
+        self,
+        wire: WireFormat = WireFormat.OPENAI_CHAT,
+        *,
+        max_retries: int = 0,
+        extra_body: Any = None,
+        **settings: Any,
     ) -> HttpDriver:
         """A driver whose four models all are here."""
         target = Target("judge-8b", self.client(wire, max_retries=max_retries), extra_body or {})
@@ -259,6 +264,30 @@ class NeverAccepts:
     def __exit__(self, *_: object) -> None:
         for waiting in (*self._waiting, self._listener):
             waiting.close()
+
+
+def complete(driver: HttpDriver, call: Call) -> Reply:
+    """What the driver replies, on a loop of its own that is left tidy."""
+
+    async def run() -> Reply:
+        try:
+            return await driver.complete(call)
+        finally:
+            await driver.aclose()
+
+    return asyncio.run(run())
+
+
+def decide(driver: HttpDriver, question: Question) -> Answer:
+    """What the driver decides, likewise."""
+
+    async def run() -> Answer:
+        try:
+            return await driver.decide(question)
+        finally:
+            await driver.aclose()
+
+    return asyncio.run(run())
 
 
 def refused_port() -> int:

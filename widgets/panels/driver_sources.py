@@ -1,0 +1,129 @@
+"""Whom to ask, in the Driver panel: the drivers to choose from, their models, cassettes, and a configuration (UI 5)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...core.vgr.evidence import OriginKind
+from ..screen import DriverChoice, DriverPanel
+from ..text import Child, Html, h
+from . import frame
+
+#: The paces to choose from: values of the act, and their words.
+_PACES: Final = {
+    "none": "at once",
+    "original": "as recorded",
+    "0.5": "2\N{MULTIPLICATION SIGN} faster",
+    "0.1": "10\N{MULTIPLICATION SIGN} faster",
+    "2": "2\N{MULTIPLICATION SIGN} slower",
+}
+_HOLDS: Final = "A cassette holds a hash of each request, the redacted reply and its time; no request and no key."
+
+
+def choices(found: DriverPanel) -> Child:
+    """Every driver; one that cannot be chosen says why and what to do. Choosing sends nothing."""
+    if not found.choices:
+        return None
+    rows = [_choice(choice, choice.key == found.chosen) for choice in found.choices]
+    return h("ul", {"class": "pick", "aria-label": "Drivers", "data-k": "choices"}, rows)
+
+
+def _choice(choice: DriverChoice, chosen: bool) -> Html:
+    """A button with the outline of its kind of origin, as the badge has it."""
+    kind = next((kind.value for kind in OriginKind if choice.words.startswith(kind.value)), "")
+    return h(
+        "li",
+        {"data-k": choice.key},
+        frame.button(
+            frame.short(choice.words, 80),
+            "driver",
+            value=choice.key,
+            kind=f"small {kind}".strip(),
+            pressed=chosen,
+            disabled=choice.disabled,
+        ),
+        frame.dim(choice.disabled) if choice.disabled else None,
+    )
+
+
+def models(found: DriverPanel) -> Child:
+    """Who answers what."""
+    if not found.models:
+        return None
+    rows = [
+        h("li", {"data-k": name}, h("span", {"class": "mono"}, name), h("span", {"class": "mono dim"}, model))
+        for name, model in found.models
+    ]
+    return h("ul", {"class": "who", "aria-label": "Models", "data-k": "models"}, rows)
+
+
+def replay(found: DriverPanel) -> Child:
+    """The pace of a replay, and what its cassette does not hold."""
+    if not found.pace:
+        return None
+    paces = list(_PACES.items())
+    if found.pace not in _PACES:
+        paces.append((found.pace, f"{found.pace} of the recorded time"))
+    return [
+        h(
+            "p",
+            {"class": "t1 row", "data-k": "pace"},
+            h("span", None, "Pace"),
+            frame.select("Pace", "pace", paces, found.pace),
+            frame.dim("of the recorded times"),
+        ),
+        h(
+            "p",
+            {"class": "t1 row", "data-k": "missing"},
+            h("span", {"class": "sev warning"}, "missing"),
+            h("span", None, found.missing),
+        )
+        if found.missing
+        else None,
+    ]
+
+
+def recording(found: DriverPanel) -> Child:
+    """Recording the driver in use to a new file. A cassette has nothing new to record."""
+    if found.origin.kind is OriginKind.CASSETTE:
+        return None
+    if found.recording:
+        what: Child = [
+            h("span", None, "Recording to ", frame.mono(found.recording)),
+            frame.button("Stop", "stop-recording"),
+        ]
+    else:
+        what = [
+            h("span", None, "Record"),
+            frame.form("Cassette file", "record", "Record", placeholder="tidewatch.cassette.jsonl"),
+        ]
+    return [
+        h("p", {"class": "t1 row line", "data-k": "record"}, what),
+        h("p", {"class": "t0 dim", "data-k": "holds"}, _HOLDS),
+    ]
+
+
+def configuration(found: DriverPanel) -> Html:
+    """The configuration in use, its routes, and a field to name another file."""
+    routes = [(name, name) for name in found.routes]
+    if found.route not in found.routes:
+        routes.insert(0, (found.route, found.route or "choose a route"))
+    return h(
+        "div",
+        {"class": "line", "data-k": "configuration"},
+        h(
+            "p",
+            {"class": "t1 row"},
+            h("span", None, "Configuration"),
+            frame.form("Configuration file", "configuration", "Load", placeholder="routes.toml"),
+        ),
+        h("p", {"class": "t1 dim"}, "in use: ", frame.mono(found.configuration)) if found.configuration else None,
+        h(
+            "p",
+            {"class": "t1 row"},
+            h("span", None, "Route"),
+            frame.select("Route", "route", routes, found.route),
+        )
+        if len(found.routes) > 1
+        else None,
+    )

@@ -1,0 +1,263 @@
+"""What each input does to a session: its state in one place, changed on the session's thread alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import fields, replace
+from functools import partial
+from typing import Any, Final
+
+from ..core.escalation.config import EscalationConfig
+from ..widgets.algorithm import Algorithm, CutoffsScreen, EscalationScreen
+from ..widgets.screen import Failure, Screen
+from .algorithms.cutoffs import NO_CUTOFFS, CutoffsCourse
+from .algorithms.escalation import NO_ESCALATION, EscalationCourse
+from .algorithms.settings import EscalationSettings, Inputs, Settings
+from .algorithms.vgr import VgrCourse
+from .configured import Configured, Loaded, loaded
+from .display import Display
+from .drivers.protocol import Driver
+from .drivers.script import Script
+from .driving import Drivers, NotDriven
+from .own_loop import OwnLoop
+from .own_settings import CutoffsEdit, cutoffs_of, edited_cutoffs, edited_escalation, escalation_of
+from .pasted import Pasted
+from .remarks import changed_controls, changed_cutoffs, changed_escalation, changed_messages
+from .seats import Seats
+
+#: Seconds that reading a configuration, or letting go of a driver, may take.
+PATIENCE: Final = 10.0
+
+
+class Desk:
+    """The paste, the drivers, the three algorithms' seats and the screen."""
+
+    def __init__(self, loop: OwnLoop, display: Display, drivers: Drivers) -> None:
+        self._loop = loop
+        self._display = display
+        self._drivers = drivers
+        self._pasted = Pasted()
+        self._escalation = EscalationCourse()
+        courses = (VgrCourse(), CutoffsCourse(), self._escalation)
+        self.seats = Seats(courses, loop, display, self._inputs, self._update_panel)
+        #: The configuration file that was named last, and the reading of it that counts.
+        self._named = drivers.path
+        self._loading: object = None
+        self._update_panel()
+
+    @property
+    def screen(self) -> Screen:
+        """What is on screen."""
+        return self._display.screen
+
+    @property
+    def cutoffs(self) -> CutoffsScreen:
+        """The Cutoffs tab."""
+        return self.screen.cutoffs or NO_CUTOFFS
+
+    @property
+    def escalation(self) -> EscalationScreen:
+        """The Escalation tab."""
+        return self.screen.escalation or NO_ESCALATION
+
+    def take(self, text: str, source_name: str) -> None:
+        """Another text was set."""
+        self._pasted.take(text, source_name)
+        self._display.screen = replace(self.screen, source_name=source_name)
+        if text:
+            self._read("text changed")
+            return
+        self._display.screen = replace(self.screen, reading=None, chosen=None)
+        self.seats.clear()
+
+    def force(self, name: str | None) -> None:
+        """The text is to be read as this format."""
+        self._pasted.force(name)
+        if self._pasted.text:
+            self._read(f"read as {name}" if name else "format detected again")
+
+    def choose(self, index: int, remark: str = "another conversation chosen") -> None:
+        """A conversation of the paste was chosen."""
+        try:
+            before = self._pasted.choose(index)
+        except IndexError as error:
+            self.seats.refuse(Failure("input", str(error), "Choose one that is there."))
+            return
+        now = self._pasted.conversation
+        self._display.screen = replace(self.screen, chosen=index)
+        self.seats.begin(self.screen.controls)
+        changed = "" if before is None or now is None else changed_messages(before.request, now.request)
+        self.seats.changed(changed or remark, rederive=True)
+
+    def bring(self, algorithm: Algorithm) -> None:
+        """An algorithm was put on screen."""
+        if algorithm is not self.screen.algorithm:
+            self._update_panel(algorithm)
+            self.seats.bring(algorithm)
+
+    def change_controls(self, changes: dict[str, Any]) -> None:
+        """Controls were changed, by name."""
+        before = self.screen.controls
+        controls = replace(before, **changes)
+        if controls == before:
+            return
+        self._display.screen = replace(self.screen, controls=controls)
+        self._update_panel()
+        limits = (controls.breaker_threshold, controls.breaker_cooldown)
+        if limits != (before.breaker_threshold, before.breaker_cooldown):
+            self.seats.renew_breakers(controls)
+        self.seats.changed(changed_controls(before, controls), rederive=True)
+
+    def edit_cutoffs(self, edit: CutoffsEdit) -> None:
+        """The ordered cutoffs were edited."""
+        before = self.cutoffs
+        after = edited_cutoffs(before, edit)
+        self._display.screen = replace(self.screen, cutoffs=after)
+        self._update_panel()
+        if remark := changed_cutoffs(before.config, after.config):
+            self.seats.edited(Algorithm.CUTOFFS, remark)
+        elif after.problem != before.problem:
+            self.seats.show()
+
+    def edit_escalation(self, changes: dict[str, Any]) -> None:
+        """The escalation judge's settings were changed, by name."""
+        before = self.escalation
+        after = edited_escalation(before, changes)
+        self._display.screen = replace(self.screen, escalation=after)
+        if remark := changed_escalation(before, after):
+            self.seats.edited(Algorithm.ESCALATION, remark)
+        elif after.problem != before.problem:
+            self.seats.show()
+
+    def reset_escalation(self) -> None:
+        """Its configuration goes back to the baseline; the session id and redaction are none of it."""
+        baseline = self.escalation.baseline
+        self.edit_escalation({field.name: getattr(baseline, field.name) for field in fields(EscalationConfig)})
+
+    def look(self, turn: int) -> None:
+        """A turn of the replay is looked at, from 1."""
+        self._display.screen = self._escalation.look(self.screen, turn)
+        self.seats.show()
+
+    def script(self, edit: Callable[[Script], Script], remark: str) -> None:
+        """The mock's script was edited; another driver has none."""
+        mock = self._drivers.mock
+        if mock is not None:
+            mock.script = edit(mock.script)
+            self._update_panel()
+            self.seats.changed(remark)
+
+    def give(self, driver: Driver) -> None:
+        """The program handed a driver in."""
+        self._switched(self._drivers.give(driver))
+
+    def drive(self, work: Callable[[Drivers], Driver | None]) -> None:
+        """Something was done with the drivers; one that is given back is no longer asked. A refusal shows as such."""
+        let_go = None
+        try:
+            let_go = work(self._drivers)
+        except NotDriven as refusal:
+            self._drivers.problem = str(refusal)
+        if let_go is None:
+            self._show_panel()
+        else:
+            self._switched(let_go)
+
+    def load(self, path: str | None, route: str | None) -> None:
+        """A configuration was named, or another route of the one in use. It is read beside the thread."""
+        path = self._named = self._named if path is None else path
+        if not path:
+            self._drivers.problem = "No configuration is loaded. Name a routes.toml first."
+            self._show_panel()
+            return
+        wanted = self._loading = object()
+        self._loop.start(self._load(wanted, path, route))
+
+    def run_next(self) -> None:
+        """A run was asked for."""
+        self._drivers.rewind()
+        self.seats.run_next()
+
+    async def let_go(self) -> None:
+        """Let go of the driver in use, at the end."""
+        await self._drivers.asked.aclose()
+
+    def _inputs(self) -> Inputs | None:
+        reading, conversation, screen = self._pasted.reading, self._pasted.conversation, self.screen
+        if reading is None or conversation is None:
+            return None
+        shown = self.escalation
+        escalation = EscalationSettings(shown.config, shown.has_session, shown.redact)
+        settings = Settings(self._drivers.asked, screen.controls, screen.policy, self.cutoffs.config, escalation)
+        return Inputs(reading, conversation, settings)
+
+    def _read(self, remark: str) -> None:
+        reading = self._pasted.read()
+        self._display.screen = replace(self.screen, reading=reading, chosen=None)
+        if len(reading.conversations) == 1:
+            self.choose(0, remark)
+            return
+        self._pasted.conversation = None
+        self.seats.unroute("choose a conversation" if reading.conversations else "the text can't be read")
+
+    def _switched(self, before: Driver, remark: str = "driver switched", *, rederive: bool = False) -> None:
+        """Another driver is asked from now on; the one before is let go of once its calls have ended."""
+        self._loop.start(_let_go(before, self.seats.stop_all()))
+        self.seats.begin(self.screen.controls)
+        self._update_panel()
+        self.seats.changed(remark, rederive=rederive)
+
+    async def _load(self, wanted: object, path: str, route: str | None) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                found = await self._loop.aside(partial(loaded, path, route))
+        except TimeoutError:
+            found = Loaded(path, problem=f"Reading {path} took longer than {PATIENCE:.0f} s. Check the path.")
+        if wanted is self._loading:  # else another one was named meanwhile
+            self.seats.safely(partial(self._take_configuration, found))
+
+    def _take_configuration(self, found: Loaded) -> None:
+        if found.routes:
+            self._drivers.path, self._drivers.routes = found.path, found.routes
+        if found.configured is None:
+            self._drivers.problem = found.problem
+            self._show_panel()
+        else:
+            self._configure(found.configured)
+
+    def _configure(self, found: Configured) -> None:
+        """Take a route: what it sets becomes what is compared with, its models become the live choice."""
+        before, name, screen = self._drivers.configure(found), found.route.name, self.screen
+        self._display.screen = replace(
+            screen,
+            controls=found.controls or screen.controls,
+            cutoffs=cutoffs_of(found.cutoffs, name) or screen.cutoffs,
+            escalation=escalation_of(found.escalation, name) or screen.escalation,
+        )
+        remark = f"route {name} loaded"
+        if before is not None:
+            self._switched(before, remark, rederive=True)
+            return
+        self.seats.renew_breakers(self.screen.controls)
+        self._update_panel()
+        self.seats.changed(remark, rederive=True)
+
+    def _update_panel(self, algorithm: Algorithm | None = None) -> None:
+        screen = self.screen
+        shown = screen.algorithm if algorithm is None else algorithm
+        panel = self._drivers.panel(shown, self.cutoffs.config.labels, asks_cloud=screen.controls.ask_cloud)
+        self._display.screen = replace(screen, driver=panel)
+
+    def _show_panel(self) -> None:
+        self._update_panel()
+        self.seats.show()
+
+
+async def _let_go(driver: Driver, ending: Iterable[asyncio.Task[None]]) -> None:
+    """Wait until a driver's calls have ended, then let go of what it holds; what it raises there concerns nobody."""
+    with suppress(Exception):
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*ending, return_exceptions=True)
+            await driver.aclose()
