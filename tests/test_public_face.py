@@ -36,16 +36,30 @@ def test_a_headless_name_loads_no_screen_and_no_network(name: str) -> None:
 def test_the_public_names_are_these() -> None:
     """A name added or lost is a decision, not an accident."""
     assert sorted(routing_workbench.__all__) == [
+        "Algorithm",
+        "CassetteDriver",
+        "Category",
+        "Client",
         "Controls",
+        "CutoffsConfig",
+        "EscalationConfig",
         "Fault",
+        "HttpDriver",
         "MockDriver",
         "POLICY_1_0_0",
         "Policy",
+        "RecordingDriver",
+        "Rule",
         "RungScript",
         "Script",
+        "Target",
+        "WireFormat",
         "Workbench",
         "__version__",
         "analyze",
+        "load_route",
+        "read_cassette",
+        "record_to",
         "scenario",
     ]
     assert set(routing_workbench.__all__) <= set(dir(routing_workbench))

@@ -10,20 +10,25 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from ..core.cutoffs.outcome import CutoffsOutcome
 from ..core.explain.clause import Clause
-from ..core.explain.cutoffs import RuleState, rule_rows
 from ..core.explain.escalation_reason import escalation_reason
+from ..core.explain.wording import counted
 from . import marks, panels
 from .algorithm import Algorithm, CutoffsScreen, EscalationScreen
 from .frame import STYLESHEET
+from .panels.cutoffs_shown import shown
+from .panels.cutoffs_verdict import cutoffs_reason
 from .panels.frame import has_outcome
 from .panels.reasons import headline
 from .screen import RunState, Screen
 from .text import Html, h, join
 
-#: Controls do nothing on a saved page. Only our own tags can match: a `<` of any other text is escaped.
+#: Controls do nothing on a saved page. Only our own tags can match: a `<` or `"` of any other text is escaped.
 _CONTROLS: Final = re.compile(
-    r"<(button|select|textarea)\b.*?</\1>|<label\b.*?</label>|<input\b[^>]*>|(?<=<tr) data-act=\"[^\"]*\"", re.DOTALL
+    r"<(button|select|textarea)\b.*?</\1>|<label\b.*?</label>|<input\b[^>]*>"
+    r'| (?:data-act|data-value|tabindex)="[^"]*"',
+    re.DOTALL,
 )
 _DECIDED: Final = (RunState.DONE, RunState.STALE)
 
@@ -53,6 +58,74 @@ def _pieces(quiet: Screen) -> tuple[Html, ...]:
             return panels.cutoffs_verdict(quiet), panels.cutoffs_rules(quiet), panels.cutoffs_usable(quiet)
         case Algorithm.ESCALATION:
             return panels.escalation_verdict(quiet), panels.streak_panel(quiet)
+
+
+def _lines(screen: Screen) -> list[str]:
+    match screen.algorithm:
+        case Algorithm.VGR:
+            return _turn_lines(screen)
+        case Algorithm.CUTOFFS:
+            return _cutoff_lines(screen)
+        case Algorithm.ESCALATION:
+            return _session_lines(screen)
+
+
+def _said(screen: Screen, word: str, reason: str) -> str:
+    stale = ", stale" if screen.state is RunState.STALE else ""
+    return f"Routing Workbench: {word}{stale}. {reason}"
+
+
+def _turn_lines(screen: Screen) -> list[str]:
+    outcome = screen.outcome
+    if outcome is None:
+        return []
+    decided = outcome.decision
+    route = decided.effective if decided else outcome.served
+    lines = [_said(screen, marks.word(route), headline(screen, outcome).headline)]
+    if decided is not None:
+        lines.append(
+            f"branch {decided.branch}, predicted {marks.word(decided.predicted)}, gate {decided.readiness_gate}, "
+            f"effective {marks.word(decided.effective)}, served {marks.word(outcome.served)}, "
+            f"policy {decided.policy_version}"
+        )
+    elif outcome.ending is not None:
+        lines.append(f"ended before the rules: {outcome.ending}, served {marks.word(outcome.served)}")
+    for lane in panels.lanes(screen):
+        if lane.value is not None:
+            bars = ", ".join(bar.words for bar in lane.bars if bar.read)
+            origin = f", {lane.origin.kind}" if lane.origin else ""
+            lines.append(f"{lane.name} {lane.shown}{f' against {bars}' if bars else ', not compared'}{origin}")
+    return lines
+
+
+def _cutoff_lines(screen: Screen) -> list[str]:
+    of = shown(screen)
+    outcome = screen.cutoffs.outcome if screen.cutoffs else None
+    if of is None or outcome is None:
+        return []
+    decision = outcome.decision
+    reason = cutoffs_reason(of, outcome).headline
+    lines = [_said(screen, decision.label, reason)]
+    for row in of.rows() if of.outcome else ():
+        name = "fallback" if row.order is None else f"rule {row.order}"
+        needs = "" if row.cutoff is None else f", needs {row.needs}"
+        lines.append(f"{name}, {row.label}: {row.value}{needs}: {row.state}")
+    lines.append(f"model {decision.target}, confidence {decision.confidence:.1f}, {outcome.asked.origin.kind}")
+    return lines
+
+
+def _session_lines(screen: Screen) -> list[str]:
+    outcome = screen.escalation.outcome if screen.escalation else None
+    if outcome is None or outcome.served is None:
+        return []
+    latch = f"latched at turn {outcome.latched_at:,}" if outcome.latched_at is not None else "not latched"
+    origins = dict.fromkeys(row.origin.kind.value for turn in outcome.turns for row in turn.asked)
+    last = outcome.turns[-1]
+    return [
+        _said(screen, marks.word(outcome.served), escalation_reason(outcome).headline),
+        f"{counted(len(outcome.turns), 'turn')}, streak {last.streak_after:,} of {outcome.config.confirmations:,}, "
+        + ", ".join((latch, *origins)),
+    ]
 
 
 def why_text(screen: Screen) -> str:
@@ -91,7 +164,29 @@ def _scores(screen: Screen) -> Html:
 
 
 def _without_content(screen: Screen) -> Screen:
-    return replace(screen, reading=None, source_name="", examples=())
+    cutoffs = screen.cutoffs and replace(screen.cutoffs, context=None, outcome=_own_labels(screen.cutoffs))
+    escalation = screen.escalation and _without_words(screen.escalation)
+    return replace(screen, reading=None, source_name="", examples=(), cutoffs=cutoffs, escalation=escalation)
+
+
+def _own_labels(of: CutoffsScreen) -> CutoffsOutcome | None:
+    """The answer with the labels that were asked about; what else a provider named is its own text."""
+    outcome, known = of.outcome, of.config.labels
+    if outcome is None:
+        return None
+    answered = outcome.probabilities and tuple(
+        (label if label in known else f"label {at} of the answer", value)
+        for at, (label, value) in enumerate(outcome.probabilities, 1)
+    )
+    choice = outcome.choice if outcome.choice is None or outcome.choice in known else "no configured label"
+    return replace(outcome, probabilities=answered, choice=choice)
+
+
+def _without_words(of: EscalationScreen) -> EscalationScreen:
+    """The turns without the judge's own words: they may quote the conversation."""
+    turns = tuple(replace(turn, reason="") for turn in of.turns)
+    outcome = of.outcome and replace(of.outcome, turns=tuple(replace(turn, reason="") for turn in of.outcome.turns))
+    return replace(of, turns=turns, outcome=outcome, view=None)
 
 
 def _plain_state(screen: Screen) -> str:

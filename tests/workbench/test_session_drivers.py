@@ -201,6 +201,7 @@ def test_another_route_of_the_file_sets_what_it_configures(opened, talk, routes)
     """And leaves the rest."""
     session, _ = opened(text=talk)
     session.load_configuration(routes, "assistant")
+    settled(session)
     session.choose_route("agent")
     screen = settled(session).screen
     assert (screen.escalation.config.confirmations, screen.escalation.source) == (4, "agent")
@@ -236,10 +237,19 @@ def test_what_is_wrong_with_a_configuration_is_told_with_its_line(opened, routes
 def test_a_file_that_is_none_is_told(opened, tmp_path):
     """The session lives on."""
     session, _ = opened()
-    session.load_configuration(tmp_path / "none.toml")
-    assert "cannot be read" in panel(session).problem
     session.choose_route("x")
     assert panel(session).problem == "No configuration is loaded. Name a routes.toml first."
+    session.load_configuration(tmp_path / "none.toml")
+    assert "cannot be read" in panel(session).problem
+
+
+def test_of_two_configurations_the_last_one_named_counts(opened, routes):
+    """However long the first one takes."""
+    session, _ = opened()
+    session.load_configuration(routes, "assistant")
+    session.choose_route("agent")
+    assert panel(session).route == "agent"
+    assert session.screen.controls == Controls()
 
 
 def test_reading_a_configuration_keeps_nobody_waiting(opened, talk, routes, monkeypatch):

@@ -38,11 +38,16 @@ def cutoffs_verdict(screen: Screen) -> Html:
             h("span", {"class": f"label {size}".strip(), "title": decision.label}, label),
             h("span", {"class": "mono", "title": decision.target}, model),
         ),
-        cutoff_reason(of.config, given(outcome), decision) if of.outcome else _OTHER_RULES,
+        cutoffs_reason(of, outcome),
         _chain(of, decision) if of.outcome else _bare(decision),
         _foot(of, outcome),
         says=label,
     )
+
+
+def cutoffs_reason(of: Shown, outcome: CutoffsOutcome) -> Reason:
+    """Why the outcome's label takes the turn; of one made with other rules, that it was."""
+    return cutoff_reason(of.config, given(outcome), outcome.decision) if of.outcome else _OTHER_RULES
 
 
 def _chain(of: Shown, decision: CutoffDecision) -> list[Html]:

@@ -59,7 +59,7 @@ class _Chart:
         for turn in self.turns:
             if drawn := verdict_mark(turn, self.columns.middle(turn.turn), _MARKS):
                 yield h("g", None, drawn)
-        if outline := self.columns.outline(_TICKS - 12, _HEIGHT - 1):
+        if outline := self.columns.outline(_TICKS - 12, _HEIGHT - 1, _TICKS + 6):
             yield h("g", None, outline)
         yield self.columns.clicked(_HEIGHT)
 

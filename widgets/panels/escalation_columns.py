@@ -47,15 +47,15 @@ class Columns:
         return h("text", {"class": kind or None, "x": self.middle(turn), "y": y, "text-anchor": "middle"}, says)
 
     def _coarse(self, turn: int) -> bool:
-        """Whether a label stays where the columns are narrow: few do, clear of the selected one's."""
-        if self.total < 10 or self.total > LABELS:
-            return True
-        return turn in (1, 5, 10, 15, 20) and abs(turn - self.selected) > 1
+        """Whether a label stays where the columns are narrow: every fifth does, clear of the selected one's."""
+        every = 5 * _step(self.total)
+        return self.total < 10 or (turn % every == 0 and abs(turn - self.selected) * 4 > every)
 
-    def outline(self, top: int, bottom: int) -> Child:
-        """The outline of the selected column, or of a part of it."""
+    def outline(self, top: int, bottom: int, below: int) -> Child:
+        """The outline of the selected column between these heights; one too narrow for its label begins below that."""
         if not 1 <= self.selected <= self.total:
             return None
+        top = top if self.total <= 2 * LABELS else below
         return h("rect", {"class": "outline", **self._box(self.selected), "y": top, "height": bottom - top})
 
     def clicked(self, height: int) -> list[Html]:
@@ -80,6 +80,8 @@ class Columns:
             parts.append(h("rect", {"class": "off", "x": edge, "width": width, "y": top, "height": bottom - top}))
         if share > 0.4:
             at: dict[str, Value] = {
+                # In a narrow drawing it would run out of its field.
+                "class": "shy" if share < 0.6 else None,
                 "x": f"{100 * (1 - share / 2):.3f}%",
                 "y": (top + bottom) // 2 + 4,
                 "text-anchor": "middle",
@@ -94,13 +96,18 @@ class Columns:
 
 def labelled(total: int, selected: int) -> list[int]:
     """The turns to label: all while there is room, else a round number apart; the selected one in any case."""
-    steps = (step * 10**power for power in range(12) for step in (1, 2, 5))
-    step = next(step for step in steps if total <= step * LABELS)
+    step = _step(total)
     found = list(range(1, total + 1)) if step == 1 else [1, *range(step, total + 1, step)]
     if not 1 <= selected <= total or step == 1:
         return found
     apart = total / LABELS / 2
     return sorted({selected, *(turn for turn in found if abs(turn - selected) > apart)})
+
+
+def _step(total: int) -> int:
+    """How many turns apart the labels stand: 1, 2, 5, 10, 20 ..."""
+    steps = (step * int(10**power) for power in range(12) for step in (1, 2, 5))
+    return next(step for step in steps if total <= step * LABELS)
 
 
 def verdict_mark(turn: EscalationTurn, x: str, y: int) -> Child:

@@ -11,12 +11,13 @@ from ...core.escalation.streak import TurnVerdict
 from ...core.escalation.verdict import EscalationVerdict
 from ...core.explain.clause import Holds
 from ...core.explain.wording import counted
+from ...core.vgr.evidence import Rung
 from .. import marks
 from ..screen import RunState, Screen
 from ..text import Child, Html, h
 from . import frame
 from .escalation_chart import streak_chart
-from .escalation_turn import evidence, judged_by, said_reason, shown_turns
+from .escalation_turn import evidence, fell_back, judged_by, row_of, said_reason, shown_turns
 from .view import START, View
 
 #: The shortest runs that fold: latched turns say all the same, declines at streak 0 only differ in their reasons.
@@ -29,12 +30,14 @@ PASTED: Final = (
     "Each turn is judged with the reply as pasted; after a latch the session goes on as pasted, for what a stronger "
     "model would have said is not known."
 )
+_KEY: Final = "triangle escalate, dot decline, ?\u00a0unavailable, cross the efficient tier failed"
 _HEADS: Final = (
     ("turn", None),
     ("evidence", None),
     ("judge\u2019s reply", None),
     ("streak before", "num"),
     ("after", "num"),
+    ("served", None),
 )
 
 
@@ -66,9 +69,9 @@ def streak_panel(screen: Screen, view: View = START) -> Html:
         h(
             "div",
             {"class": "pb"},
-            None if view.escalation_table else [streak_chart(screen.escalation), _legend()],
+            None if view.escalation_table else [streak_chart(screen.escalation), h("p", {"class": "t0 dim"}, _KEY)],
             _table(screen, turns, folded=not view.escalation_table),
-            h("p", {"class": "t1 dim line"}, PASTED),
+            h("p", {"class": "t1 dim line"}, PASTED, _live(turns)),
         ),
         beside=frame.dim("escalate adds 1, decline clears, unavailable leaves it"),
         right=frame.switch("Show as", "escalation:view", options, "table" if view.escalation_table else "chart"),
@@ -83,27 +86,24 @@ def _nothing(screen: Screen) -> str:
     return f"Not replayed. Replay asks {counted(total, 'verdict')}."
 
 
-def _legend() -> Html:
-    return h("p", {"class": "t0 dim"}, "triangle escalate, dot decline, ? unavailable, cross the efficient tier failed")
+def _live(turns: Sequence[EscalationTurn]) -> str:
+    """Of the turn that the conversation waits for, whose reply was not pasted."""
+    asked = next((turn.turn for turn in turns if row_of(turn, Rung.EFFICIENT) is not None), None)
+    return "" if asked is None else f" Turn {asked:,} is live: its reply was asked of the efficient tier."
 
 
 def _table(screen: Screen, turns: Sequence[EscalationTurn], *, folded: bool) -> Html:
     selected = screen.escalation.selected if screen.escalation is not None else 0
     runs = list(_runs(turns, selected) if folded else (_Run((turn,)) for turn in turns))
     shown = _around(runs, selected)
-    heads = [*_HEADS, ("served", None)]
     return h(
         "div",
         {"class": "listed", "data-k": "table"},
         h(
             "table",
             {"class": "tab turns"},
-            h(
-                "caption",
-                {"class": "sr"},
-                "Turns in order: evidence, the judge\u2019s reply, the streak, and who served",
-            ),
-            h("thead", None, h("tr", None, [h("th", {"scope": "col", "class": kind}, name) for name, kind in heads])),
+            h("caption", {"class": "sr"}, "Turns in order: evidence, judge\u2019s reply, streak, and who served"),
+            h("thead", None, h("tr", None, [h("th", {"scope": "col", "class": kind}, name) for name, kind in _HEADS])),
             h("tbody", None, [_row(run, selected) for run in shown], _next(screen, turns)),
         ),
         _left_out(len(runs) - len(shown)),
@@ -140,11 +140,8 @@ def _around(runs: Sequence[_Run], selected: int) -> Sequence[_Run]:
 def _left_out(rows: int) -> Child:
     if not rows:
         return None
-    return h(
-        "p",
-        {"class": "t1 dim"},
-        f"{counted(rows, 'more row')} are not listed here. Select a turn to see those around it.",
-    )
+    says = f"{counted(rows, 'more row')} not listed here. Select a turn to see those around it."
+    return h("p", {"class": "t1 dim"}, says)
 
 
 def _row(run: _Run, selected: int) -> Html:
@@ -169,27 +166,22 @@ def _row(run: _Run, selected: int) -> Html:
         {"class": kind, "data-k": f"t{turn.turn}", "data-act": "turn", "data-value": turn.turn},
         h("th", {"scope": "row"}, button),
         h("td", None, evidence(turn)),
-        h(
-            "td",
-            {"class": "reply"},
-            judged_by(turn),
-            _reason(run) if turn.fallback or many or said_reason(turn) else None,
-        ),
+        h("td", {"class": "reply"}, judged_by(turn), _reason(run)),
         h("td", {"class": "num"}, f"{turn.streak_before:,}"),
         h("td", {"class": "num b"}, f"{turn.streak_after:,}"),
         h("td", None, marks.tier(turn.served)),
     )
 
 
-def _reason(run: _Run) -> Html:
+def _reason(run: _Run) -> Child:
     """The reason in one line: the judge's own, or ours for why there is none."""
-    if len(run.turns) > 1:
-        says: Child = "" if run.first.evidence is TurnVerdict.LATCHED else counted(len(run.turns), "turn")
-        return h("span", {"class": "dim"}, says)
-    says = said_reason(run.first)
-    if isinstance(says, str) and not isinstance(says, Html):
-        return h("span", {"class": "dim", "title": says[:_REASON]}, frame.short(says, _REASON))
-    return h("span", None, says)
+    turn = run.first
+    if turn.evidence is TurnVerdict.LATCHED:
+        return None
+    if turn.fallback is not None:
+        return fell_back(turn.fallback)
+    says = said_reason(turn) if len(run.turns) == 1 else counted(len(run.turns), "turn")
+    return h("span", {"class": "dim", "title": says[:_REASON]}, frame.short(says, _REASON))
 
 
 def _next(screen: Screen, turns: Sequence[EscalationTurn]) -> Child:

@@ -15,7 +15,7 @@ from ...core.vgr.evidence import Asked, Rung
 from .. import marks
 from ..algorithm import EscalationScreen
 from ..screen import RunState, Screen
-from ..text import Child, Html, h
+from ..text import Html, h
 
 #: Who LOCAL and CLOUD stand for.
 TIERS: Final = {Route.LOCAL: "efficient", Route.CLOUD: "capable"}
@@ -100,11 +100,9 @@ def held_reply(screen: Screen, turn: EscalationTurn) -> str:
     return f"{size:,} char{'' if size == 1 else 's'}"
 
 
-def said_reason(turn: EscalationTurn) -> Child:
-    """The judge's own words, untrusted, or ours for why there are none."""
-    if turn.fallback is not None:
-        return fell_back(turn.fallback)
-    return turn.reason or turn.absent
+def said_reason(turn: EscalationTurn) -> str:
+    """The reason of a verdict: the judge's own words, untrusted, or ours for why there is no verdict."""
+    return turn.reason or turn.absent or "no reason given"
 
 
 def _outcome(shown: EscalationScreen) -> EscalationOutcome | None:

@@ -73,7 +73,7 @@ def _says(screen: Screen, judged: int, total: int) -> Html:
     return h(
         "p",
         {"class": "t0 dim"},
-        "tool result: cross failed, dot ok. judge: triangle escalate, dot decline, ? unavailable",
+        "tool result: cross failed, dot ok. judge: triangle escalate, dot decline, ?\u00a0unavailable",
     )
 
 
@@ -155,7 +155,7 @@ def _drawn(screen: Screen, selected: int, total: int) -> Html:
         ],
         columns.latched(43, 90, (42, _HEIGHT)),
         [_column(turn, columns) for turn in turns],
-        columns.outline(1, _HEIGHT - 1),
+        columns.outline(1, _HEIGHT - 1, 20),
         columns.clicked(_HEIGHT),
     )
 

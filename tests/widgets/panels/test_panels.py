@@ -9,12 +9,11 @@ import pytest
 from routing_workbench.core.conversation.diagnostics import Place
 from routing_workbench.core.conversation.model import Message, Request, Role, Text, ToolCall, ToolResult
 from routing_workbench.core.explain.judged import JudgedView, Row, RowKind, Span
-from routing_workbench.core.vgr.capabilities import TaskType
-from routing_workbench.core.vgr.decision import Mode, Route
+from routing_workbench.core.vgr.decision import Route
 from routing_workbench.core.vgr.evidence import Asked, Miss, Rung
 from routing_workbench.core.vgr.signals import Signals
 from routing_workbench.widgets import panels
-from routing_workbench.widgets.panels import MessageFilter, View, looked
+from routing_workbench.widgets.panels import MessageFilter, View
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -29,69 +28,6 @@ def row(html: str, key: str, tag: str = "li") -> str:
     found = re.search(rf'<{tag}[^>]* data-k="{re.escape(key)}"[^>]*>(.*?)</{tag}>', html, re.DOTALL)
     assert found, key
     return found[0]
-
-
-# ------------------------------------------------------------------------------------------------ why
-
-
-def test_trace_row_has_value_need_margin_holds_and_origin(screens):
-    """A comparison in one row, its margin signed with U+2212."""
-    assert text(row(panels.why(screens.done()), "A.A1")) == f"A1 resolved tool errors 8 = 0 {MINUS}8 no computed"
-
-
-def test_deciding_group_has_the_tint_of_the_tier_it_argues_for(screens):
-    """Violet behind the clause that fails, teal behind the arm that commits."""
-    assert '<li class="grp why-no" data-k="A">' in panels.why(screens.done())
-    assert 'why-yes" data-k="A.A2">' in panels.why(screens.local())
-
-
-def test_extra_evidence_is_marked_and_shown_with_its_origin(screens):
-    """What was asked for diagnosis fills its row, light and marked extra."""
-    html = row(panels.why(screens.done()), "B.B1")
-    assert 'class="l1 x"' in html
-    assert text(html) == "B1 readout extra 0.34 ≥ 0.20 +0.14 yes mock"
-    assert text(row(panels.why(screens.done()), "B.B2")) == "B2 deliberation extra none ≥ 0.50 unknown mock"
-
-
-def test_without_extras_the_score_was_not_asked(screens):
-    """No value, no margin, no origin for what was not asked."""
-    html = panels.why(screens.decided(screens.derived(), Signals(), screens.ASKED))
-    assert text(row(html, "B.B1")) == "B1 readout ≥ 0.20 not asked"
-    assert "extra" not in html
-
-
-def test_gate_that_holds_back_is_a_row_of_its_own(screens):
-    """The readiness gate follows the conclusion, with what it compared."""
-    html = panels.why(screens.held_back())
-    assert text(row(html, "gate")) == "Readiness gate secure_checker_missing holds LOCAL back"
-    assert text(row(html, "gate-G")) == "G validated checker not deployed deployed no operator"
-
-
-def test_gate_that_lets_local_pass_is_open(screens):
-    """With what it compared."""
-    html = panels.why(screens.decided(screens.derived(rounds=1), Signals(readout=0.96), screens.ASKED))
-    assert text(row(html, "gate")) == "Readiness gate open"
-    assert text(row(html, "gate-G")) == "G count attested by host host yes computed"
-
-
-def test_cloud_is_never_gated(screens):
-    """So a predicted CLOUD has no row for the gate."""
-    assert "Readiness gate" not in panels.why(screens.done())
-
-
-def test_a_rule_is_copied_once_there_is_one(screens):
-    """Before that the button says why it does nothing."""
-    says = 'disabled title="Nothing to copy: no rule is decided yet."'
-    assert says in panels.why(screens.idle())
-    assert says not in panels.why(screens.done())
-
-
-def test_ladder_marks_taken_failed_and_not_reached(screens):
-    """Eight rows; what comes after the taken one is off."""
-    html = panels.why(screens.done())
-    assert row(html, "agentic_verified").startswith('<li class="taken"')
-    assert '<span class="r">no checker</span>' in row(html, "checks")
-    assert row(html, "unknown").startswith('<li class="off"')
 
 
 # -------------------------------------------------------------------------------------- probabilities
@@ -411,93 +347,3 @@ def test_several_conversations_are_listed_to_choose_from(screens):
     assert "3 conversations in this paste. Number 2 is on screen." in html
     assert html.count('data-act="choose-conversation"') == 3
     assert 'data-k="1" value="1" aria-pressed="true">session b</button>' in html
-
-
-# --------------------------------------------------------------------------------- driver and settings
-
-
-def test_score_rung_has_slider_and_number(screens):
-    """A range from 0 to 1 in steps of 0.01, and the same as a number."""
-    html = row(panels.driver(screens.done()), "readout")
-    for kind in ("range", "number"):
-        pattern = (
-            rf'<input type="{kind}"[^>]*data-act="rung:readout:answer"[^>]*value="0.34" min="0" max="1" step="0.01">'
-        )
-        assert re.search(pattern, html)
-
-
-def test_faulty_rung_is_tinted_and_counted(screens):
-    """The row and the head say it."""
-    html = panels.driver(screens.done())
-    assert row(html, "deliberation").startswith('<li class="flt"')
-    assert '<span class="tag err">1 fault</span>' in html
-    assert '<option value="timeout" selected>timeout</option>' in row(html, "deliberation")
-
-
-def test_answer_outside_the_list_stays_choosable(screens):
-    """A hedging judge's answer is none of yes, no, unknown, and is not lost."""
-    screen = screens.done()
-    rungs = (replace(screen.driver.rungs[3], answer="Yes, but look again"), *screen.driver.rungs[4:])
-    html = panels.driver(replace(screen, driver=replace(screen.driver, rungs=rungs)))
-    assert '<option value="Yes, but look again" selected>' in html
-
-
-def test_disabled_rung_says_why(screens):
-    """No controls, the reason instead."""
-    assert text(row(panels.driver(screens.done()), "checker")) == "checker not configured"
-
-
-def test_active_mode_asks_for_the_approval_text(screens):
-    """The text is named, verbatim, until it is given."""
-    screen = screens.done()
-    active = replace(screen.controls, mode=Mode.ACTIVE)
-    html = panels.controls(replace(screen, controls=active))
-    assert "missing: type prospective-validation-and-canary-approved" in text(html)
-    given = replace(active, approval="prospective-validation-and-canary-approved")
-    assert text(row(panels.controls(replace(screen, controls=given)), "Approval")) == "Approval given"
-
-
-@pytest.mark.parametrize(
-    ("changes", "selected"),
-    [
-        ({}, '<option value="router" selected>'),
-        ({"typing_enabled": False}, '<option value="off" selected>'),
-        ({"forced_type": TaskType.CHAT}, '<option value="chat" selected>'),
-        ({"provenance": None}, '<option value="none" selected>no count</option>'),
-        ({"prior_local": 0.7}, 'value="0.7"'),
-        ({"kill_switch": True}, 'data-act="controls:kill_switch" checked>'),
-    ],
-)
-def test_settings_show_what_is_set(screens, changes, selected):
-    """Each control holds the value of its field."""
-    screen = screens.done()
-    assert selected in panels.controls(replace(screen, controls=replace(screen.controls, **changes)))
-
-
-# ------------------------------------------------------------------------------------------------ view
-
-
-@pytest.mark.parametrize(
-    ("act", "k", "value", "view"),
-    [
-        ("messages:filter", "", "failed", View(messages=MessageFilter.FAILED)),
-        ("messages:search", "", "abc", View(search="abc")),
-        ("messages:more", "", "", View(message_rows=400)),
-        ("problems:more", "", "", View(problem_rows=400)),
-        ("conversations:more", "", "", View(conversation_rows=400)),
-        ("messages:open", "7", "", View(opened=frozenset({7}))),
-        ("judge:view", "", "read", View(against_source=False)),
-        ("probabilities:view", "", "table", View(table=True)),
-        ("messages:filter", "", "else", None),
-        ("messages:open", "²", "", None),
-        ("run", "", "", None),
-    ],
-)
-def test_looking_changes_the_view_only(act, k, value, view):
-    """Acts of looking give the next view; anything else is none of them."""
-    assert looked(View(), act, k, value) == view
-
-
-def test_opening_twice_folds_again():
-    """Open is a toggle."""
-    assert looked(View(opened=frozenset({7})), "messages:open", "7") == View()

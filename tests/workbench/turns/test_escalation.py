@@ -198,6 +198,13 @@ def test_each_call_has_its_own_deadline(replay: Any, recording: Any) -> None:
     assert [turn.asked[0].started for turn in outcome(events).turns] == [0.0] * 3
 
 
+def test_a_slow_efficient_tier_takes_nothing_from_its_judge(replay: Any, recording: Any) -> None:
+    """The judge of the held reply has its whole time."""
+    driver = recording(script=Script().edited(Rung.EFFICIENT, delay_ms=400))
+    replay(session(0, live=True), driver, deadline=0.5)
+    assert [(call.rung, call.timeout) for call in driver.calls] == [(Rung.EFFICIENT, 0.5), (Rung.ESCALATION_JUDGE, 0.5)]
+
+
 def test_no_breaker_ends_a_replay(replay: Any, recording: Any) -> None:
     """SPEC 6 knows none: each of nine turns is asked. One that an operator gives keeps questions back."""
     failing = recording({Rung.ESCALATION_JUDGE: HttpStatusError(503)})

@@ -90,8 +90,6 @@ class FaultServer:
         self.seen: list[Seen] = []
         #: Set once a client left while its reply was held back.
         self.left = threading.Event()
-        #: Set once a request has arrived.
-        self.arrived = threading.Event()
         #: How many requests were being answered at a time, at most.
         self.most_at_once = 0
         #: How many connections were made.
@@ -100,6 +98,7 @@ class FaultServer:
         self._tls = tls
         self._at_once = 0
         self._ready = threading.Event()
+        self._arrived = threading.Condition()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self._loop: asyncio.AbstractEventLoop
         self._end: asyncio.Event
@@ -126,6 +125,15 @@ class FaultServer:
         """A driver whose four models all are here."""
         target = Target("judge-8b", self.client(wire, max_retries=max_retries), extra_body or {})
         return HttpDriver(dict.fromkeys(MODELS, target), **settings)
+
+    async def requests(self, count: int) -> None:
+        """Wait until so many requests have arrived, held or not."""
+
+        def wait() -> bool:
+            with self._arrived:
+                return self._arrived.wait_for(lambda: len(self.seen) >= count, PATIENCE)
+
+        assert await asyncio.to_thread(wait)
 
     def release(self) -> None:
         """Let go of all held replies; what follows is answered in full."""
@@ -179,7 +187,8 @@ class FaultServer:
         self.seen.append(request)
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
-        self.arrived.set()
+        with self._arrived:
+            self._arrived.notify_all()
         try:
             scripted = self._replies[min(len(self.seen), len(self._replies)) - 1]
             return await self._send(scripted(request) if callable(scripted) else scripted, reader, writer)
