@@ -248,20 +248,27 @@ class Workbench:
             self._layout.paste.select(place.start, place.start if place.end is None else place.end)
 
     def _copy(self, act: str) -> None:
+        text = self._copied(act)
+        if text:
+            # The bar is on screen whatever else is.
+            self._layout.surfaces["bar"].copy_text(text)
+
+    def _copied(self, act: str) -> str:
+        """What this act copies; empty where there is nothing of the kind."""
         screen = self._session.screen
         if act == "copy-record":
             if self.result is None:
                 raise NotUsable("There is no record yet. Run the bench first.")
-            self._layout.surfaces["verdict"].copy_text(self.to_json())
-        elif act == "copy-why":
-            self._layout.surfaces["why"].copy_text(why_text(screen))
-        elif act == "copy-view" and screen.derived is not None and screen.derived.judged is not None:
-            self._layout.surfaces["judge"].copy_text(screen.derived.judged.text)
-        elif act == "copy-cutoffs" and screen.cutoffs is not None:
-            made = json.dumps(config_to_json(screen.cutoffs.config), indent=2, ensure_ascii=False)
-            self._layout.surfaces["verdict"].copy_text(made)
-        elif act == "copy-transcript" and screen.escalation is not None and screen.escalation.view is not None:
-            self._layout.surfaces["verdict"].copy_text(screen.escalation.view.text)
+            return self.to_json()
+        if act == "copy-why":
+            return why_text(screen)
+        if act == "copy-view" and screen.derived is not None and screen.derived.judged is not None:
+            return screen.derived.judged.text
+        if act == "copy-cutoffs" and screen.cutoffs is not None:
+            return json.dumps(config_to_json(screen.cutoffs.config), indent=2, ensure_ascii=False)
+        if act == "copy-transcript" and screen.escalation is not None and screen.escalation.view is not None:
+            return screen.escalation.view.text
+        return ""
 
     def _guarded(self, handler: Callable[..., None]) -> Callable[..., None]:
         def guarded(*arguments: Any) -> None:

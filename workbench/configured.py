@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.cutoffs.config import CutoffsConfig
 from ..core.escalation.config import EscalationConfig
+from ..core.vgr.evidence import Rung
 from ..core.vgr.serving import ConfigurationError
 from ..widgets.algorithm import Algorithm
 from ..widgets.screen import Controls
 from .drivers.protocol import Driver
 
 if TYPE_CHECKING:
+    from pydantic import SecretStr
+
     from .config.route import Route
 
 
@@ -46,6 +50,18 @@ class Configured:
     def escalation(self) -> EscalationConfig | None:
         """The escalation judge's configuration, of a route that has one."""
         return self.route.escalation
+
+    def keys(self) -> list[SecretStr]:
+        """The keys of its models that are set: what a recording has to leave out, should a reply quote one."""
+        from .drivers.http.keys import key_of
+        from .drivers.protocol import MissingKey
+
+        found = []
+        for target in self.route.targets.values():
+            with suppress(MissingKey):
+                key = key_of(target.client, Rung.ATTEMPT)
+                found += [] if key is None else [key]
+        return found
 
 
 @dataclass(frozen=True, slots=True)

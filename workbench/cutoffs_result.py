@@ -66,7 +66,7 @@ class CutoffsResult:
 
     def record(self) -> dict[str, Any]:
         """The record of the run as a dictionary."""
-        asked_with = cutoffs_prompt_set() if self.config.instructions is None else OPERATORS_WORDS
+        asked_with = cutoffs_prompt_set() + ("" if self.config.instructions is None else OPERATORS_WORDS)
         made = head(self, asked_with) | {"config": _config(self.config)}
         if self.question is not None:
             context = json.dumps(self.question.context, ensure_ascii=False)

@@ -128,9 +128,10 @@ class Drivers:
         from .drivers.cassette.recording import record_to
 
         file = Path(path).expanduser()
+        keys = self.configured.keys() if self.configured is not None and self.chosen == LIVE else ()
         today = datetime.now().astimezone().date()
         try:
-            recorder = record_to(file, self.base, recorded=today)
+            recorder = record_to(file, self.base, recorded=today, secrets=keys)
         except CassetteError as error:
             raise NotDriven(str(error)) from None
         self.stop_recording()

@@ -7,12 +7,25 @@ from pathlib import Path
 
 import pytest
 
-_spec = spec_from_file_location("panel_screens", Path(__file__).parent / "panels" / "screens.py")
-_screens = module_from_spec(_spec)
-_spec.loader.exec_module(_screens)
+
+def _samples(name):
+    path = Path(__file__).parent / "panels" / f"{name}.py"
+    spec = spec_from_file_location(f"panel_{name}", path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+_screens, _cutoffs = _samples("screens"), _samples("cutoff_screens")
 
 
 @pytest.fixture(scope="session")
 def screens():
-    """The module of sample screens."""
+    """The module of sample screens of verification-gated routing."""
     return _screens
+
+
+@pytest.fixture(scope="session")
+def cutoffs():
+    """The module of sample screens of ordered cutoffs."""
+    return _cutoffs

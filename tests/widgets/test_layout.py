@@ -9,6 +9,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 from routing_workbench.widgets import layout as layout_module
 from routing_workbench.widgets import panels
+from routing_workbench.widgets.algorithm import Algorithm
 from routing_workbench.widgets.layout import Layout
 from routing_workbench.widgets.surface import Surface
 
@@ -45,6 +46,8 @@ def test_the_page_is_in_reading_order(layout):
         "conversation_head",
         "conversation_details",
         "verdict",
+        "cutoffs_verdict",
+        "escalation_verdict",
         "turns",
         "messages",
         "why",
@@ -56,16 +59,81 @@ def test_the_page_is_in_reading_order(layout):
         "timeline",
         "judge",
         "policy",
+        "cutoffs_rules",
+        "cutoffs_question",
+        "cutoffs_usable",
+        "cutoffs_settings",
+        "cutoffs_flips",
+        "streak",
+        "escalation_details",
+        "escalation_settings",
+        "transcript",
         "controls",
         "driver",
     ]
 
 
-def test_every_surface_is_painted(layout, screens):
-    """In every state of the bench."""
-    for made_screen in screens.STATES.values():
-        assert layout.paint(made_screen(), panels.START) == []
+def test_every_surface_is_painted(layout, screens, cutoffs):
+    """In every state of the bench, once its algorithm is on screen."""
+    escalation = replace(screens.idle(), algorithm=Algorithm.ESCALATION)
+    made = [*screens.STATES.values(), *cutoffs.STATES.values(), lambda: escalation]
+    for one in made:
+        assert layout.paint(one(), panels.START) == []
     assert [name for name, surface in layout.surfaces.items() if surface.html is None] == []
+
+
+def showing(layout) -> list[str]:
+    """The root's classes that show panes."""
+    return [name for name in layout.root._dom_classes if name.startswith("rw-on-")]
+
+
+def test_the_panes_of_one_algorithm_are_shown(layout, screens, cutoffs):
+    """Before anything is painted too, so that a page never shows all three."""
+    assert showing(layout) == ["rw-on-vgr"]
+    layout.paint(cutoffs.done(), panels.START)
+    assert showing(layout) == ["rw-on-cutoffs"]
+    layout.paint(screens.done(), panels.START)
+    assert showing(layout) == ["rw-on-vgr"]
+
+
+def test_each_part_of_an_algorithm_stands_in_its_pane(layout):
+    """Which the stylesheet hides while another is on screen."""
+
+    def panes(box, inside=None):
+        for child in getattr(box, "children", ()):
+            of = next((name for name in getattr(child, "_dom_classes", ()) if name.startswith("rw-of-")), inside)
+            if isinstance(child, Surface):
+                yield child, of
+            else:
+                yield from panes(child, of)
+
+    found = dict(panes(layout.root))
+    for name, part in layout_module._PARTS.items():
+        assert found[layout.surfaces[name]] == (f"rw-of-{part.of.value}" if part.of else None), name
+
+
+def test_a_hidden_pane_is_left_as_it_was(layout, screens, cutoffs):
+    """Nothing in it is painted: state and failure are those of the algorithm on screen."""
+    layout.paint(screens.done(), panels.START)
+    before = {name: layout.surfaces[name].html for name, part in layout_module._PARTS.items() if part.of == "vgr"}
+    layout.paint(cutoffs.failed(), panels.START)
+    assert {name: layout.surfaces[name].html for name in before} == before
+    assert "The decision judge failed" in layout.surfaces["cutoffs_verdict"].html
+
+
+def test_element_ids_are_those_of_their_pane(layout, screens, cutoffs):
+    """Every algorithm has a verdict, and all of them are in the page."""
+    layout.paint(screens.done(), panels.START)
+    layout.paint(cutoffs.done(), panels.START)
+    assert 'id="rw-verdict"' in layout.surfaces["verdict"].html
+    assert 'id="rw-cutoffs-verdict"' in layout.surfaces["cutoffs_verdict"].html
+    assert 'id="rw-driver"' in layout.surfaces["driver"].html
+
+
+def test_no_figure_is_made_for_a_pane_that_is_hidden(layout, cutoffs, screens):
+    """An outcome of verification-gated routing may be there all the same."""
+    layout.paint(replace(cutoffs.done(), outcome=screens.done().outcome), panels.START)
+    assert layout._maker is None
 
 
 def test_a_panel_that_fails_says_so_and_the_others_stand(layout, screens, monkeypatch):

@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 from routing_workbench.core.conversation.model import Block, Text, ToolCall, ToolResult
+from routing_workbench.core.escalation.config import EscalationConfig
+from routing_workbench.core.escalation.outcome import EscalationOutcome, EscalationTurn
+from routing_workbench.core.escalation.streak import TurnVerdict
+from routing_workbench.core.escalation.verdict import EscalationVerdict
 from routing_workbench.core.explain.reason import Reason
+from routing_workbench.core.vgr.decision import Route
+from routing_workbench.core.vgr.evidence import Asked, Rung
+from routing_workbench.widgets.algorithm import Algorithm, EscalationScreen
 from routing_workbench.widgets.screen import RunState
 from routing_workbench.widgets.static import static_html, static_text, why_text
 
@@ -118,3 +125,63 @@ def test_states_of_the_samples_are_all_tested(screens):
     """A new state must not slip by."""
     assert set(STATES) == set(screens.STATES)
     assert {screens.STATES[name]().state for name in STATES} == set(RunState)
+
+
+def test_the_cutoffs_tab_is_saved_where_it_is_on_screen(cutoffs):
+    """Label, reason, rules with values and origins, and no question: it holds the conversation."""
+    page = static_html(replace(cutoffs.done(), source_name="secret-name.json"))
+    for words in ("large", "No rule won: mid scored 0.35", "cutoff 0.60", "3 of 3", "mock"):
+        assert words in page
+    for words in ("test_dst_gap", "secret-name.json", "<textarea", "data-act", "<button"):
+        assert words not in page
+
+
+def test_the_cutoffs_in_plain_text(cutoffs):
+    """Rule by rule."""
+    assert static_text(cutoffs.done()).splitlines() == [
+        "Routing Workbench: large. No rule won: mid scored 0.35, and 0.35 is not greater than its cutoff of 0.35.",
+        "rule 1, small: 0.22, needs > 0.60: no",
+        "rule 2, mid: 0.35, needs > 0.35: no, equal",
+        "fallback, large: 0.43: taken",
+        "model summit-coder, confidence 1.0, mock",
+    ]
+    assert static_text(cutoffs.stale()).startswith("Routing Workbench: large, stale. ")
+    assert static_text(cutoffs.failed()) == "Routing Workbench: Failed: route."
+
+
+def test_labels_that_a_provider_made_up_are_not_saved(cutoffs):
+    """They are its own text, and so is its choice."""
+    screen = cutoffs.answered({**cutoffs.ANSWER, "secret words": 0.1})
+    outcome = replace(screen.cutoffs.outcome, choice="secret words")
+    page = static_html(replace(screen, cutoffs=replace(screen.cutoffs, outcome=outcome)))
+    assert "secret words" not in page
+    assert "no configured label" in page
+    assert "unknown" in page
+
+
+def session(screens):
+    """A session of two turns; the judge's words quote the conversation."""
+    asked = (Asked(Rung.ESCALATION_JUDGE, 0.0, 0.2, screens.MOCK, answer="escalate"),)
+    escalate = EscalationVerdict.ESCALATE
+    turns = (
+        EscalationTurn(1, 2, asked, escalate, TurnVerdict.PENDING, 0, 1, Route.LOCAL, reason="secret words"),
+        EscalationTurn(2, 4, asked, escalate, TurnVerdict.ESCALATE, 1, 2, Route.CLOUD, reason="secret words"),
+    )
+    outcome = EscalationOutcome(turns, EscalationConfig())
+    tab = EscalationScreen(EscalationConfig(), EscalationConfig(), total=2, turns=turns, outcome=outcome, selected=2)
+    return replace(screens.idle(), state=RunState.DONE, algorithm=Algorithm.ESCALATION, escalation=tab)
+
+
+def test_the_escalation_tab_is_saved_without_the_judge_s_words(screens):
+    """They may quote what was said."""
+    page = static_html(session(screens))
+    assert "CLOUD" in page
+    assert "secret words" not in page + static_text(session(screens))
+    assert "data-act" not in page
+
+
+def test_the_session_in_plain_text(screens):
+    """Where it latched, and who answered."""
+    first, second = static_text(session(screens)).splitlines()
+    assert first.startswith("Routing Workbench: CLOUD. ")
+    assert second == "2 turns, streak 2 of 2, latched at turn 2, mock"

@@ -178,7 +178,7 @@ def test_nothing_of_the_conversation_is_in_widget_state(bench):
     """It is saved into notebooks."""
     bench._layout.paste._receive(None, {"text": TALK, "n": 1}, [])
     settled(bench)
-    assert "secret words" not in "".join(str(widget.get_state()) for widget in _instances.values())
+    assert "secret words" not in "".join(str(widget.get_state()) for widget in list(_instances.values()))
 
 
 def test_repr_is_cheap_and_says_the_state(bench):
@@ -236,7 +236,11 @@ def test_a_bench_takes_the_settings_of_the_other_two():
     bench = Workbench(TALK, algorithm="cutoffs", cutoffs=config, escalation=EscalationConfig(confirmations=1))
     try:
         screen = settled(bench).screen
-        assert (bench.result.served, screen.cutoffs.baseline, screen.escalation.config.confirmations) == ("a", config, 1)
+        assert (bench.result.served, screen.cutoffs.baseline, screen.escalation.config.confirmations) == (
+            "a",
+            config,
+            1,
+        )
     finally:
         bench.close()
 
@@ -245,7 +249,7 @@ def test_another_tab_is_shown_by_an_act(bench):
     """And what it shows is copied: the configuration as JSON, the transcript as the judge reads it."""
     bench._layout.paste._receive(None, {"text": TALK, "n": 1}, [])
     copied = []
-    object.__setattr__(bench._layout.surfaces["verdict"], "copy_text", copied.append)
+    object.__setattr__(bench._layout.surfaces["bar"], "copy_text", copied.append)
     bench._on_act(Act("algorithm", "cutoffs", "cutoffs"))
     assert settled(bench).screen.algorithm is Algorithm.CUTOFFS
     bench._on_act(Act("copy-cutoffs"))
@@ -301,7 +305,7 @@ def test_a_bench_is_made_from_a_configuration(routes):
     [
         (None, "confirmations = 4", "confirmations = 0", r"routes\.toml:16"),
         ("agnet", "", "", "agent"),
-        (None, "[routes.agent]", "[routes.agent", r"routes\.toml:11"),
+        (None, "[routes.agent]", "[routes.agent", r"routes\.toml:10"),
     ],
     ids=["value", "name", "syntax"],
 )

@@ -142,3 +142,67 @@ def test_posting_while_it_closes_never_raises():
         loop.close()
         thread.join()
     assert failed == []
+
+
+def test_what_blocks_is_done_beside_the_loop(loop):
+    """The loop goes on meanwhile; what it gives or raises comes back."""
+    go, found = threading.Event(), []
+
+    def blocks():
+        assert go.wait(30)
+        return threading.current_thread().daemon
+
+    def breaks():
+        raise KeyError("x")
+
+    async def ask():
+        found.append(await loop.aside(blocks))
+        with pytest.raises(KeyError):
+            await loop.aside(breaks)
+        found.append("raised")
+
+    loop.post(lambda: loop.start(ask()) and None)
+    loop.post(go.set)
+    assert loop.wait(30)
+    assert found == [True, "raised"]
+
+
+def test_closing_waits_for_nobody_beside_the_loop(loop):
+    """Who comes back too late is ignored."""
+    go, began, left = threading.Event(), threading.Event(), []
+
+    def blocks():
+        left.append(threading.current_thread())
+        began.set()
+        assert go.wait(30)
+
+    async def ask():
+        await loop.aside(blocks)
+
+    loop.post(lambda: loop.start(ask()) and None)
+    assert began.wait(30)
+    loop.close()
+    go.set()
+    left[0].join(30)
+    assert (left[0].is_alive(), loop._thread.is_alive()) == (False, False)
+
+
+def test_at_its_end_a_loop_does_what_is_to_be_done():
+    """Once nothing else runs, on its own thread; what fails there does not keep it."""
+    done = []
+
+    async def at_end():
+        done.append((threading.current_thread().name, slept.cancelled()))
+        raise ValueError("not heard")
+
+    def sleep():
+        nonlocal slept
+        slept = loop.start(asyncio.sleep(3600))
+        began.set()
+
+    slept, began = None, threading.Event()
+    loop = OwnLoop("test-loop", at_end)
+    loop.post(sleep)
+    assert began.wait(30)
+    loop.close()
+    assert (done, loop._thread.is_alive(), loop._loop.is_closed()) == ([("test-loop", True)], False, True)

@@ -6,10 +6,19 @@ from dataclasses import replace
 
 import pytest
 from routing_workbench.core.conversation.read import read
+from routing_workbench.core.cutoffs.config import Rule
+from routing_workbench.core.escalation.config import EscalationConfig
 from routing_workbench.core.vgr.capabilities import TaskType
 from routing_workbench.core.vgr.decision import Mode
+from routing_workbench.widgets.algorithm import EscalationScreen
 from routing_workbench.widgets.screen import Controls
-from routing_workbench.workbench.remarks import changed_controls, changed_messages
+from routing_workbench.workbench.examples import EXAMPLE_CUTOFFS
+from routing_workbench.workbench.remarks import (
+    changed_controls,
+    changed_cutoffs,
+    changed_escalation,
+    changed_messages,
+)
 
 TURNS = [("system", "Be brief."), ("user", "One"), ("assistant", "Two"), ("user", "Three")]
 
@@ -57,3 +66,42 @@ def test_controls(changes, says):
 def test_a_change_never_says_a_value():
     """An approval may be anything that was in the clipboard."""
     assert changed_controls(Controls(), Controls(approval="secret words")) == "approval changed"
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({}, ""),
+        ({"fallback": "mid"}, "fallback changed"),
+        ({"fail_open": True, "recent_turn_window": 3}, "fail open and recent turn window changed"),
+        ({"rules": (Rule("small", 0.6), Rule("mid", 0.3))}, "cutoff of mid changed"),
+        ({"rules": (Rule("mid", 0.35), Rule("small", 0.6))}, "rules changed"),
+        ({"evidence": {"a": 1}, "instructions": "x"}, "instructions and evidence changed"),
+        ({"evidence": 1, "instructions": "x", "fail_open": True}, "configuration changed"),
+    ],
+)
+def test_cutoffs(changes, says):
+    """Each by its name; many as one."""
+    assert changed_cutoffs(EXAMPLE_CUTOFFS, replace(EXAMPLE_CUTOFFS, **changes)) == says
+
+
+def test_evidence_is_compared_as_a_judge_reads_it():
+    """To Python 1 equals true."""
+    one, true = (replace(EXAMPLE_CUTOFFS, evidence=value) for value in (1, True))
+    assert changed_cutoffs(one, true) == "evidence changed"
+
+
+@pytest.mark.parametrize(
+    ("config", "switches", "says"),
+    [
+        ({}, {}, ""),
+        ({"confirmations": 3}, {}, "confirmations changed"),
+        ({}, {"has_session": False, "redact": True}, "session id and redaction changed"),
+        ({"handoff_note": "x"}, {"redact": True}, "handoff note and redaction changed"),
+    ],
+)
+def test_escalation(config, switches, says):
+    """Its switches too."""
+    before = EscalationScreen(EscalationConfig(), EscalationConfig())
+    after = replace(before, config=EscalationConfig(**config), **switches)
+    assert changed_escalation(before, after) == says

@@ -109,23 +109,22 @@ def _nearest_type(kind: object) -> str:
 
 
 def _used(values: object, endpoints: Endpoints) -> Iterator[Path]:
-    """The tables of the targets that a route names, and of their clients."""
-    waiting, seen = [values], set()
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            waiting += value.values()
-        elif isinstance(value, str) and value in endpoints.declared and value not in seen:
-            seen.add(value)
-            yield TARGETS, value
-            client = endpoints.clients.get(value)
-            if client is not None and client not in seen:
-                yield CLIENTS, client
+    """The tables of the targets that a route refers to, and of their clients."""
+    route = values if isinstance(values, dict) else {}
+    names = [name for key, name in route.items() if key.endswith("_target")]
+    decision = route.get("decision")
+    candidates = decision.get("candidates") if isinstance(decision, dict) else None
+    names += candidates.values() if isinstance(candidates, dict) else ()
+    for name in dict.fromkeys(one for one in names if isinstance(one, str) and one in endpoints.declared):
+        yield TARGETS, name
+        if name in endpoints.clients:
+            yield CLIENTS, endpoints.clients[name]
 
 
 def _diagnostics(remarks: list[Remark], places: Mapping[Path, Place]) -> tuple[Diagnostic, ...]:
     found = settle(dict.fromkeys(remarks), lambda paths: {path: places[path] for path in paths})
-    return tuple(sorted(found, key=lambda one: (one.place.line or 0, one.place.column or 0)))
+    # What only counts how many more there are has no line, and comes last.
+    return tuple(sorted(found, key=lambda one: (one.place.line is None, one.place.line or 0, one.place.column or 0)))
 
 
 def _settled(route: Route, diagnostics: tuple[Diagnostic, ...], file: str) -> Route:

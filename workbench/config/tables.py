@@ -129,7 +129,7 @@ class DecisionTable(CutoffPolicyTable):
 
 
 class ClassifierTable(Table):
-    """`[routes.<name>]` of type llm_classifier. Each target has two names: the tiers', and the one in older files."""
+    """`[routes.<name>]` of type llm_classifier. Targets have two names: by tier, and as in Switchyard's guides."""
 
     type: Literal["llm_classifier"]
     id: str | None = _setting("the name that clients send", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -29,9 +30,30 @@ def test_active_mode_asks_for_the_approval_text(screens, row, text):
         ({"provenance": None}, '<option value="none" selected>no count</option>'),
         ({"prior_local": 0.7}, 'value="0.7"'),
         ({"kill_switch": True}, 'data-act="controls:kill_switch" checked>'),
+        ({"local_supports_images": True}, 'data-act="controls:local_supports_images" checked>'),
+        ({"latch_escalation": False}, 'data-act="controls:latch_escalation">'),
+        ({"speculation_carry": True}, 'data-act="controls:speculation_carry" checked>'),
+        ({"ask_cloud": True}, 'data-act="controls:ask_cloud" checked>'),
+        ({"breaker_threshold": 3}, 'data-act="controls:breaker_threshold" value="3" min="1" step="1">'),
+        ({"breaker_cooldown": 0.5}, 'data-act="controls:breaker_cooldown" value="0.5" min="0" step="any">'),
     ],
 )
 def test_settings_show_what_is_set(screens, changes, selected):
     """Each control holds the value of its field."""
     screen = screens.done()
     assert selected in panels.controls(replace(screen, controls=replace(screen.controls, **changes)))
+
+
+def test_rarer_settings_are_folded_and_counted(screens, text):
+    """So that a changed one is not overlooked."""
+    screen = screens.done()
+    assert "Kill switch every turn goes to CLOUD More Images" in text(panels.controls(screen))
+    changed = replace(screen.controls, ask_cloud=True, breaker_threshold=2)
+    assert "More, 2 changed Images" in text(panels.controls(replace(screen, controls=changed)))
+
+
+def test_every_setting_says_what_it_does(screens):
+    """As the title of its row."""
+    html = panels.controls(screens.done())
+    rows = re.findall(r'<li data-k="([^"]+)" title="([^"]+)">', html)
+    assert len(rows) == html.count("<li ") == 13

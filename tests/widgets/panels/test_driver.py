@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from routing_workbench.core.vgr.evidence import Origin, OriginKind, Rung
 from routing_workbench.widgets import panels
+from routing_workbench.widgets.screen import DriverChoice, DriverPanel, RungControl
 
 
 def test_score_rung_has_slider_and_number(screens, row):
@@ -37,3 +39,129 @@ def test_answer_outside_the_list_stays_choosable(screens):
 def test_disabled_rung_says_why(screens, row, text):
     """No controls, the reason instead."""
     assert text(row(panels.driver(screens.done()), "checker")) == "checker not configured"
+
+
+# ------------------------------------------------------------------------------------ whom else to ask
+
+
+def with_driver(screens, **changes):
+    """The done screen with this changed of its driver."""
+    screen = screens.done()
+    return replace(screen, driver=replace(screen.driver, **changes))
+
+
+CHOICES = (
+    DriverChoice("mock", "mock, seed 7"),
+    DriverChoice("cassette:tidewatch", "cassette: tidewatch on smollm2-135m"),
+    DriverChoice("live", "live", "No live driver is configured. Name a routes.toml below."),
+)
+LIVE = Origin(OriginKind.LIVE, "smollm2-135m @ 127.0.0.1:8093")
+
+
+def test_every_driver_can_be_chosen_or_says_why_not(screens, row, text):
+    """In words and as title; the one in use is pressed, and each has the outline of its kind."""
+    html = panels.driver(with_driver(screens, choices=CHOICES, chosen="mock"))
+    assert 'class="small mock" data-act="driver" value="mock" aria-pressed="true">mock, seed 7' in row(html, "mock")
+    assert 'class="small cassette"' in row(html, "cassette:tidewatch")
+    assert 'disabled title="No live driver is configured. Name a routes.toml below."' in row(html, "live")
+    assert text(row(html, "live")) == "live No live driver is configured. Name a routes.toml below."
+
+
+def test_the_badge_is_the_driver_s_own(screens):
+    """Dashed, double or solid."""
+    html = panels.driver(with_driver(screens, origin=LIVE, rungs=()))
+    assert '<span class="o live badge">LIVE, smollm2-135m @ 127.0.0.1:8093</span>' in html
+
+
+def test_a_live_driver_waits_and_says_what_run_sends(screens, text):
+    """How many calls, and to whom."""
+    screen = replace(screens.idle(), driver=DriverPanel(LIVE, "", (), (), (), models=(("judge", LIVE.label),)))
+    says = text(panels.driver(screen))
+    assert "Run sends 2 calls to smollm2-135m @ 127.0.0.1:8093. Switching the driver sends nothing." in says
+    assert "judge smollm2-135m @ 127.0.0.1:8093" in says
+    assert "Clear faults" not in says
+
+
+def test_a_replay_has_a_pace_and_says_what_it_does_not_hold(screens, text):
+    """And that nothing is sent. A cassette is not recorded again."""
+    played = DriverPanel(
+        Origin(OriginKind.CASSETTE, "tidewatch"), "", (), (), (), pace="0.5", missing="1 call is missing: readout."
+    )
+    html = panels.driver(replace(screens.idle(), driver=played))
+    assert '<option value="0.5" selected>2× faster</option>' in html
+    assert "missing 1 call is missing: readout." in text(html)
+    assert "A replay asks nobody: nothing leaves this machine." in text(html)
+    assert 'data-act="record"' not in html
+
+
+def test_a_pace_that_has_no_name_stays_chosen(screens):
+    """As typed elsewhere."""
+    played = DriverPanel(Origin(OriginKind.CASSETTE, "t"), "", (), (), (), pace="0.25")
+    html = panels.driver(replace(screens.idle(), driver=played))
+    assert '<option value="0.25" selected>0.25 of the recorded time</option>' in html
+
+
+def test_recording_names_its_file_and_can_be_stopped(screens, text):
+    """Else there is a field for one; what a cassette holds is said either way."""
+    html = panels.driver(with_driver(screens, recording="cassettes/one.jsonl"))
+    assert "Recording to cassettes/one.jsonl Stop" in text(html)
+    assert 'data-act="record"' not in html
+    html = panels.driver(screens.done())
+    assert re.search(r'<input type="text"[^>]*data-keep="true"><button[^>]*data-act="record" data-take="true">', html)
+    assert "A cassette holds a hash of each request, the redacted reply and its time" in text(html)
+
+
+def test_a_configuration_is_loaded_by_its_path_and_has_routes(screens, text):
+    """Several are chosen from; one is named alone."""
+    used = {"configuration": "/x/routes.toml, route coding", "route": "coding"}
+    html = panels.driver(with_driver(screens, routes=("coding", "triage"), **used))
+    assert "in use: /x/routes.toml, route coding" in text(html)
+    assert '<option value="coding" selected>coding</option>' in html
+    assert 'data-act="configuration" data-take="true">Load</button>' in html
+    assert 'data-act="route"' not in panels.driver(with_driver(screens, routes=("coding",), **used))
+
+
+def test_what_was_wrong_is_a_row_for_each_line(screens, row, text):
+    """As diagnostics, said at once."""
+    html = panels.driver(with_driver(screens, problem="line 41: unknown key.\nline 44: no such target."))
+    assert text(row(html, "0")) == "error line 41: unknown key."
+    assert text(row(html, "1")) == "error line 44: no such target."
+    assert 'class="diag said" role="alert"' in html
+
+
+# --------------------------------------------------------------------------------- the rows of the mock
+
+
+def test_faults_are_in_groups_and_each_is_listed_once(screens, row):
+    """Connection, time, status, body and content; none stands before them."""
+    faults = (
+        *("none", "connection refused", "DNS failure", "TLS failure", "timeout at connect", "HTTP 503"),
+        *("truncated body", "not JSON", "wrong shape", "empty content", "NaN", "context overflow"),
+    )
+    html = row(panels.driver(with_driver(screens, faults=faults)), "attempt")
+    groups = re.findall(r'<optgroup label="(\w+)">(.*?)</optgroup>', html)
+    assert {name: re.findall(r'value="([^"]+)"', options) for name, options in groups} == {
+        "connection": ["connection refused", "DNS failure", "TLS failure"],
+        "time": ["timeout at connect"],
+        "status": ["HTTP 503"],
+        "body": ["truncated body", "not JSON", "wrong shape"],
+        "content": ["empty content", "NaN", "context overflow"],
+    }
+    assert '<option value="none" selected>none</option><optgroup' in html
+
+
+def test_the_route_question_has_a_row_for_each_label(cutoffs, row):
+    """Its probability by slider and number, reported with the label; delay and fault stand once."""
+    html = panels.driver(cutoffs.idle())
+    for kind in ("range", "number"):
+        assert re.search(rf'<input type="{kind}"[^>]*data-act="probability" value="0.35"', row(html, "mid"))
+    assert html.count("rung:route:fault") == 1
+    assert re.findall(r'<li data-k="(large|mid|small)">', html) == ["large", "mid", "small"]
+
+
+def test_the_escalation_judge_s_row_takes_a_list_over_turns(screens, row, text):
+    """Said in its title; named as the drawing names it."""
+    judge = RungControl(Rung.ESCALATION_JUDGE, "decline x6, escalate", (), "text", 2, "none")
+    html = row(panels.driver(with_driver(screens, rungs=(judge,))), "escalation_judge")
+    assert text(html).startswith("judge")
+    assert 'data-act="rung:escalation_judge:answer" value="decline x6, escalate" title="One verdict, or a list' in html

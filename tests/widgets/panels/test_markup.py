@@ -27,23 +27,35 @@ PANELS = {
         "controls",
         "turns",
         "policy",
+        "cutoffs_verdict",
+        "cutoffs_question",
+        "cutoffs_usable",
+        "cutoffs_settings",
+        "cutoffs_flips",
     )
 }
 LANES = {name: getattr(panels, name) for name in ("lane_names", "lane_drawing", "lane_values")}
 LOOKED_AT = {
     name: getattr(panels, name)
-    for name in ("conversation_details", "messages", "probabilities_head", "probabilities_below", "judge_view")
+    for name in (
+        "conversation_details",
+        "messages",
+        "probabilities_head",
+        "probabilities_below",
+        "judge_view",
+        "cutoffs_rules",
+    )
 }
-VIEWS = (View(), View(opened=frozenset(range(40)), against_source=False, table=True))
+VIEWS = (View(), View(opened=frozenset(range(40)), against_source=False, table=True, cutoffs_table=True))
 
 TAGS = set(
-    "div span section h2 h3 p ul ol li b i br code pre mark button input select option label table thead tbody tr th "
-    "td caption details summary svg rect circle path line text".split()
+    "div span section h2 h3 p ul ol li b i br code pre mark button input textarea select option optgroup label "
+    "table thead tbody tr th td caption details summary svg rect circle path line text".split()
 )
 ATTRIBUTES = set(
     "class id style title role type value disabled checked selected placeholder min max step tabindex scope viewbox x "
     "y cx cy r x1 x2 y1 y2 width height d overflow stroke-dasharray text-anchor aria-hidden aria-label aria-labelledby "
-    "aria-pressed aria-selected data-k data-act data-clock".split()
+    "aria-pressed aria-selected data-k data-act data-clock data-keep data-form data-take label rows spellcheck".split()
 )
 VOID = {"br", "input"}
 

@@ -57,7 +57,10 @@ _FILES = st.fixed_dictionaries({"llm_clients": _some(_CLIENT), "targets": _some(
 @settings(max_examples=60, deadline=None)
 @examples(_FILES)
 def test_any_values_are_read_or_told(values):
-    """Whatever the types: a route has a problem just when an error concerns it, and every remark has its line."""
+    """Whatever the types: a route has a problem just when an error concerns it, and every remark has its line.
+
+    But for those that count how many more there are of one kind.
+    """
     file = read_routes(tomlkit.dumps(values))
     for route in file.routes.values():
         errors = [one for one in route.diagnostics if one.severity is Severity.ERROR]
@@ -65,7 +68,7 @@ def test_any_values_are_read_or_told(values):
         if not route.problem:
             assert route.kind is not None
             assert route.driver().origin.label != ""
-    assert all(one.place.line is not None for one in file.diagnostics)
+    assert all(one.place.line is not None or " more like " in one.message for one in file.diagnostics)
 
 
 @settings(max_examples=60, deadline=None)

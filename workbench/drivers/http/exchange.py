@@ -177,7 +177,6 @@ class Exchange:
                 follow_redirects=False,
                 # The deadline of the whole call ends it, in whatever state it is.
                 timeout=None,  # noqa: S113
-                limits=httpx.Limits(max_connections=self._concurrency, max_keepalive_connections=self._concurrency),
                 # What one call is told must not go out with the next.
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             )

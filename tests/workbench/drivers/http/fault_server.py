@@ -45,6 +45,8 @@ class Fault(StrEnum):
     CLOSE = "close"
     RESET = "reset"
     CUT = "cut"
+    #: The body goes on until the client leaves.
+    ENDLESS = "endless"
     #: Something that is no HTTP.
     NOISE = "noise"
 
@@ -210,7 +212,8 @@ class FaultServer:
             writer.write(b"\x00\x01 this is no HTTP\r\n\r\n")
             await writer.drain()
             return False
-        length = "transfer-encoding: chunked" if reply.chunked else f"content-length: {len(payload)}"
+        chunked = reply.chunked or reply.fault is Fault.ENDLESS
+        length = "transfer-encoding: chunked" if chunked else f"content-length: {len(payload)}"
         lines = [f"HTTP/1.1 {reply.status} Scripted", length, *(f"{k}: {v}" for k, v in reply.headers.items())]
         writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
         half = len(payload) // 2
@@ -220,6 +223,9 @@ class FaultServer:
             if reply.fault is Fault.CUT or not await self._hold(reader):
                 return False
             payload = payload[half:]
+        while reply.fault is Fault.ENDLESS:
+            writer.write(b"400\r\n" + b" " * 1024 + b"\r\n")
+            await writer.drain()
         if reply.chunked:
             for at in range(0, len(payload), 65536):
                 part = payload[at : at + 65536]

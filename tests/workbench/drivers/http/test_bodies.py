@@ -58,6 +58,18 @@ def test_a_body_beyond_the_bound_is_not_read_to_its_end(chunked: bool) -> None:
     assert type(error) is InvalidResponse
 
 
+def test_a_body_without_an_end_is_given_up_at_the_bound() -> None:
+    """Long before the time is over."""
+    with FaultServer(Scripted(fault=Fault.ENDLESS)) as server:
+        assert type(failed(server.driver(max_body_bytes=100_000), call(timeout=5.0))) is InvalidResponse
+
+
+def test_an_error_body_without_an_end_keeps_its_status() -> None:
+    """Likewise."""
+    with FaultServer(Scripted(400, fault=Fault.ENDLESS)) as server:
+        assert isinstance(failed(server.driver(), call(timeout=5.0)), HttpStatusError)
+
+
 def test_a_small_body_that_unpacks_beyond_the_bound_is_refused() -> None:
     """What is counted is what was unpacked."""
     packed = Scripted(body=gzip.compress(b"x" * 1_000_000), headers={"content-encoding": "gzip"})

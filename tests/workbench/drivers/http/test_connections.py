@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from time import monotonic
 
 import pytest
 from fault_server import (
@@ -107,7 +108,9 @@ def test_a_rung_may_have_less_time_than_is_left() -> None:
     """Its own timeout ends the call."""
     with FaultServer(Scripted(fault=Fault.HOLD)) as server:
         driver = server.driver(timeouts={Rung.DELIBERATION: 0.1})
+        began = monotonic()
         assert type(failed(driver, call(timeout=PATIENCE))) is CallTimeout
+    assert monotonic() - began < PATIENCE / 2
 
 
 def test_cancelling_closes_the_connection() -> None:

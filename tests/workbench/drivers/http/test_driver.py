@@ -124,6 +124,15 @@ def test_an_error_that_names_no_format_is_raised_and_nothing_is_remembered() -> 
     assert [seen.json["response_format"]["type"] for seen in server.seen] == ["json_schema"] * 2
 
 
+def test_what_the_extra_body_insists_on_is_refused_once() -> None:
+    """It is asked otherwise in vain, and not for ever."""
+    refusal = {"error": {"message": "Use 'max_completion_tokens' instead of 'max_tokens'."}}
+    with FaultServer(Scripted(400, body=refusal)) as server:
+        error = failed(server.driver(extra_body={"max_tokens": 9}))
+    assert isinstance(error, HttpStatusError)
+    assert len(server.seen) == 2
+
+
 def test_an_endpoint_that_refuses_both_formats_ends_in_its_status() -> None:
     """There is no third form."""
     with FaultServer(Scripted(400, body={"error": {"message": "response_format is not allowed"}})) as server:

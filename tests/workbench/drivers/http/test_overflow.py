@@ -84,6 +84,7 @@ OTHER: dict[str, tuple[int, Any]] = {
     "rate": (429, error("Rate limit reached: too many tokens per minute", code="rate_limit_exceeded")),
     "cap too small": (400, error("Invalid 'max_output_tokens': integer below minimum value.")),
     "wrong key": (401, error("Incorrect API key provided")),
+    "a request that is repeated": (400, error("Bad request.", echo="prompt is too long")),
     "an input that is repeated": (
         422,
         {"detail": [{"msg": "Field required", "input": {"messages": [{"content": "prompt is too long"}]}}]},
