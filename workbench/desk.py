@@ -22,7 +22,7 @@ from .drivers.protocol import Driver
 from .drivers.script import Script
 from .driving import Drivers, NotDriven
 from .own_loop import OwnLoop
-from .own_settings import CutoffsEdit, cutoffs_of, edited_cutoffs, edited_escalation, escalation_of
+from .own_settings import CutoffsEdit, edited_cutoffs, edited_escalation, with_cutoffs, with_escalation
 from .pasted import Pasted
 from .remarks import changed_controls, changed_cutoffs, changed_escalation, changed_messages
 from .seats import Seats
@@ -233,8 +233,8 @@ class Desk:
         self._display.screen = replace(
             screen,
             controls=found.controls or screen.controls,
-            cutoffs=cutoffs_of(found.cutoffs, name) or screen.cutoffs,
-            escalation=escalation_of(found.escalation, name) or screen.escalation,
+            cutoffs=with_cutoffs(self.cutoffs, found.cutoffs, name),
+            escalation=with_escalation(self.escalation, found.escalation, name),
         )
         remark = f"route {name} loaded"
         if before is not None:

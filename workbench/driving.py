@@ -93,13 +93,16 @@ class Drivers:
             rows.append(DriverChoice(GIVEN, _words(self._made[GIVEN].origin)))
         return tuple(rows)
 
-    def choose(self, key: str) -> Driver:
-        """Use another driver, and give the one to let go of. Raises NotDriven."""
+    def choose(self, key: str) -> Driver | None:
+        """Use another driver, and give the one to let go of; None for the one in use. Raises NotDriven."""
         found = next((choice for choice in self.choices() if choice.key == key), None)
         if found is None:
             raise NotDriven("This driver is not there any more. Choose another.")
         if found.disabled:
             raise NotDriven(found.disabled)
+        self.problem = ""
+        if key == self.chosen:
+            return None
         if key not in self._made:
             self._made[key] = self._cassette(key.removeprefix(CASSETTE))
         return self._use(key)

@@ -51,14 +51,14 @@ def edited_escalation(shown: EscalationScreen, changes: dict[str, Any]) -> Escal
     return replace(shown, config=config, problem="", **switches)
 
 
-def cutoffs_of(config: CutoffsConfig | None, source: str) -> CutoffsScreen | None:
-    """The tab of a configuration that is compared with itself from now on."""
-    return None if config is None else CutoffsScreen(config, config, source)
+def with_cutoffs(shown: CutoffsScreen, config: CutoffsConfig | None, source: str) -> CutoffsScreen:
+    """The tab with a configuration that later edits are compared with; None leaves it as it is."""
+    return shown if config is None else replace(shown, config=config, baseline=config, source=source, problem="")
 
 
-def escalation_of(config: EscalationConfig | None, source: str) -> EscalationScreen | None:
+def with_escalation(shown: EscalationScreen, config: EscalationConfig | None, source: str) -> EscalationScreen:
     """The same for the escalation judge."""
-    return None if config is None else EscalationScreen(config, config, source)
+    return shown if config is None else replace(shown, config=config, baseline=config, source=source, problem="")
 
 
 # The edits of ordered cutoffs. What a person typed goes to the core as it is, which says what is wrong with it.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from ..core.cutoffs.config import CutoffsConfig
 from ..core.escalation.config import EscalationConfig
@@ -30,7 +30,10 @@ from .drivers.script import Fault, Script
 from .driving import Drivers
 from .examples import example, examples
 from .own_loop import OwnLoop
-from .own_settings import CutoffsEdit, cutoffs_of, escalation_of
+from .own_settings import CutoffsEdit, with_cutoffs, with_escalation
+
+#: Where a configuration comes from that the program handed in.
+GIVEN: Final = "given"
 
 
 class Session:
@@ -54,15 +57,20 @@ class Session:
         nothing else was given for.
         """
         drivers = Drivers(driver) if drivers is None else drivers
+        shown, judged = with_cutoffs(NO_CUTOFFS, cutoffs, GIVEN), with_escalation(NO_ESCALATION, escalation, GIVEN)
         route = drivers.configured
-        name = "" if route is None else route.route.name
+        if route is not None:
+            name = route.route.name
+            algorithm, controls = algorithm or route.algorithm, controls or route.controls
+            shown = shown if cutoffs else with_cutoffs(shown, route.cutoffs, name)
+            judged = judged if escalation else with_escalation(judged, route.escalation, name)
         screen = Screen(
             RunState.EMPTY,
-            algorithm or (route.algorithm if route else Algorithm.VGR),
-            cutoffs_of(cutoffs, "given") or (route and cutoffs_of(route.cutoffs, name)) or NO_CUTOFFS,
-            escalation_of(escalation, "given") or (route and escalation_of(route.escalation, name)) or NO_ESCALATION,
+            algorithm or Algorithm.VGR,
+            shown,
+            judged,
             policy=policy,
-            controls=controls or (route and route.controls) or Controls(),
+            controls=controls or Controls(),
             examples=examples(),
         )
         self._display = Display(screen, on_screen)

@@ -100,6 +100,17 @@ def test_choosing_a_driver_sends_nothing(opened, live, talk):
     assert screen.outcome.asked[0].origin.kind is OriginKind.MOCK
 
 
+def test_choosing_the_driver_in_use_changes_nothing(opened, live, talk):
+    """Its result stays current, and what it holds stays open."""
+    driver = live()
+    session, _ = opened(driver, talk)
+    session.run()
+    settled(session)
+    session.choose_driver("live")
+    session.choose_driver("given")
+    assert (settled(session).screen.state, panel(session).problem, driver.closed) == (DONE, "", [])
+
+
 @pytest.mark.parametrize(("key", "says"), [("live", NO_LIVE), ("cassette:none", "This driver is not there any more.")])
 def test_a_driver_that_cannot_be_chosen_says_why(opened, talk, key, says):
     """The one in use stays."""
@@ -207,6 +218,17 @@ def test_another_route_of_the_file_sets_what_it_configures(opened, talk, routes)
     assert (screen.escalation.config.confirmations, screen.escalation.source) == (4, "agent")
     assert screen.escalation.baseline == screen.escalation.config
     assert (screen.controls.mode, screen.driver.route) == ("shadow", "agent")
+
+
+def test_a_route_that_is_loaded_leaves_the_results_there_as_stale(opened, live, talk, routes):
+    """They were made with other settings."""
+    session, _ = opened(live(), talk, algorithm=Algorithm.ESCALATION)
+    session.run()
+    turns = settled(session).screen.escalation.turns
+    session.load_configuration(routes, "agent")
+    screen = settled(session).screen
+    assert (screen.state, screen.remark, screen.escalation.turns) == (STALE, "route agent loaded", turns)
+    assert screen.escalation.outcome.config.confirmations == 2
 
 
 def test_of_several_routes_one_is_to_be_chosen(opened, routes):

@@ -117,7 +117,7 @@ def configuration(found: DriverPanel) -> Html:
             h("span", None, "Configuration"),
             frame.form("Configuration file", "configuration", "Load", placeholder="routes.toml"),
         ),
-        h("p", {"class": "t1 dim"}, "in use: ", frame.mono(found.configuration)) if found.configuration else None,
+        _in_use(found) if found.configuration else None,
         h(
             "p",
             {"class": "t1 row"},
@@ -127,3 +127,8 @@ def configuration(found: DriverPanel) -> Html:
         if len(found.routes) > 1
         else None,
     )
+
+
+def _in_use(found: DriverPanel) -> Html:
+    route = f"route {found.route}" if found.route else "no route of it is in use"
+    return h("p", {"class": "t1 dim"}, frame.mono(found.configuration), f", {route}")

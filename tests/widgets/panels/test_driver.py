@@ -113,12 +113,19 @@ def test_recording_names_its_file_and_can_be_stopped(screens, text):
 
 def test_a_configuration_is_loaded_by_its_path_and_has_routes(screens, text):
     """Several are chosen from; one is named alone."""
-    used = {"configuration": "/x/routes.toml, route coding", "route": "coding"}
+    used = {"configuration": "/x/routes.toml", "route": "coding"}
     html = panels.driver(with_driver(screens, routes=("coding", "triage"), **used))
-    assert "in use: /x/routes.toml, route coding" in text(html)
+    assert "/x/routes.toml , route coding" in text(html)
     assert '<option value="coding" selected>coding</option>' in html
     assert 'data-act="configuration" data-take="true">Load</button>' in html
     assert 'data-act="route"' not in panels.driver(with_driver(screens, routes=("coding",), **used))
+
+
+def test_a_file_of_which_no_route_is_in_use_says_so(screens, text):
+    """With its routes to choose from, none chosen yet."""
+    html = panels.driver(with_driver(screens, routes=("coding", "triage"), configuration="/x/routes.toml"))
+    assert "/x/routes.toml , no route of it is in use" in text(html)
+    assert '<option value="" selected>choose a route</option>' in html
 
 
 def test_what_was_wrong_is_a_row_for_each_line(screens, row, text):
