@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,38 @@ from routing_workbench.workbench.session import Session
 
 #: Seconds after which a test gives up; nothing waits for it to pass.
 PATIENCE = 30.0
+
+
+ROUTES = """
+[llm_clients.box]
+format = "openai_chat"
+base_url = "http://127.0.0.1:9/v1"
+
+[targets.small]
+id = "small-8b"
+llm_client = "box"
+
+[targets.large]
+id = "large-1"
+llm_client = "box"
+
+[routes.assistant]
+type = "vgr"
+local_target = "small"
+cloud_target = "large"
+judge_target = "large"
+mode = "shadow"
+deadline_seconds = 12
+breaker_threshold = 2
+
+[routes.agent]
+type = "llm_classifier"
+mode = "escalation"
+judge_target = "large"
+efficient_target = "small"
+capable_target = "large"
+escalation = { confirmations = 4 }
+"""
 
 
 class Watch:
@@ -193,3 +226,11 @@ def proposal() -> str:
 def no_reveal(monkeypatch: pytest.MonkeyPatch) -> None:
     """No run takes long enough to show between two results."""
     monkeypatch.setattr(seats, "REVEAL_AFTER", 3600.0)
+
+
+@pytest.fixture
+def routes(tmp_path: Path) -> Path:
+    """A configuration with a VGR route and one of the escalation judge, as a path."""
+    path = tmp_path / "routes.toml"
+    path.write_text(ROUTES, encoding="utf-8")
+    return path
