@@ -10,8 +10,9 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # Where the package stands as a user gets it; type checkers cannot follow an editable install.
 INSTALLED := $(VENV)/installed
 
-# Extra options for JupyterLab and pytest: `make lab LAB_ARGS='--port 9000'`, `make test TEST_ARGS='-k policy'`.
+# Extra options: `make lab LAB_ARGS='--port 9000'`, `make model MODEL_ARGS='--port 9001'`, `make test TEST_ARGS='-k policy'`.
 LAB_ARGS ?=
+MODEL_ARGS ?=
 TEST_ARGS ?=
 # Without a screen Lab only prints its address; root has to say so.
 LAB_OPTIONS := $(shell [ "$$(uname)" = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || echo --no-browser) \
@@ -21,7 +22,7 @@ LAB_OPTIONS := $(shell [ "$$(uname)" = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISP
 MODEL_HERE := $(shell ! grep -qw avx512vl /proc/cpuinfo 2>/dev/null || echo $(VENV)/.model)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab model test check bench screenshot format constraints clean
+.PHONY: help lab model test check bench screenshot cassettes format constraints clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z][a-z]*\):.*  ## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r target line; do \
@@ -31,7 +32,7 @@ lab: $(VENV)/.lab  ## open JupyterLab on examples/first_look.ipynb with the mock
 	$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/examples/first_look.ipynb $(LAB_OPTIONS) $(LAB_ARGS)
 
 model: $(VENV)/.model  ## serve the small local model and print the configuration that asks it (Ctrl-C ends it)
-	$(BIN)/routing-workbench serve-local-model
+	$(BIN)/routing-workbench serve-local-model $(MODEL_ARGS)
 
 test: $(VENV)/.dev $(MODEL_HERE)  ## install what the tests need, a browser included, and run them all
 	$(BIN)/python tests/browser/chromium.py
@@ -52,6 +53,9 @@ bench: $(VENV)/.dev  ## measure the core against json.loads of the same conversa
 
 screenshot: $(VENV)/.dev  ## take the README's picture of the bench anew
 	$(BIN)/python tests/browser/take_screenshot.py examples/first_look.png
+
+cassettes: $(VENV)/.dev $(MODEL_HERE)  ## record the shipped cassettes anew from the local model
+	$(BIN)/python tests/record_cassettes.py
 
 format: $(VENV)/.dev  ## format the code and apply the safe fixes
 	$(BIN)/ruff check --fix .

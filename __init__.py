@@ -1,5 +1,10 @@
 """Routing Workbench: paste a conversation and see how an LLM router would serve it, and why.
 
+    Workbench()                                          a bench in JupyterLab, with the mock
+    Workbench.from_config("routes.toml", route="...")    with models of your own
+    analyze(text, algorithm="vgr")                       the same in a script: "vgr", "cutoffs" or "escalation"
+    CassetteDriver(read_cassette(path))                  a recording in place of models; `record_to` makes one
+
 Every name is loaded when it is first used (PEP 562); importing the package imports nothing else.
 """
 

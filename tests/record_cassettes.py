@@ -12,6 +12,7 @@ from time import monotonic
 
 from local_model import free_port
 from routing_workbench import Controls, analyze
+from routing_workbench.core.conversation.model import Json
 from routing_workbench.widgets.algorithm import Algorithm
 from routing_workbench.workbench.drivers.cassette.reading import read_cassette
 from routing_workbench.workbench.drivers.cassette.recording import record_to
@@ -27,6 +28,8 @@ RECORDED = {
     "maths-quiz-on-smollm2": "maths-quiz-powers-and-seconds.json",
     "tidewatch-on-smollm2": "agent-tidewatch-dst-loop.json",
 }
+#: So small a model does not always find an end by itself; and the same again gives the same again.
+EXTRA_BODY: dict[str, Json] = {"max_tokens": 256, "temperature": 0}
 #: Seconds a turn may take here. A recording is of what the model says, not of how fast this machine is.
 PATIENCE = 600.0
 
@@ -36,7 +39,8 @@ def main() -> None:
     with LocalServer(find_parts(), free_port()) as server:
         # One slow model with one place: what is tried again would only wait behind itself.
         client = Client("local", WireFormat.OPENAI_CHAT, f"http://{HOST}:{server.port}/v1", max_retries=0)
-        targets = {category: Target(ALIAS, client) for category in Category if category is not Category.CHECKER}
+        target = Target(ALIAS, client, EXTRA_BODY)
+        targets = {category: target for category in Category if category is not Category.CHECKER}
         for name, example in RECORDED.items():
             path = EXAMPLES / "cassettes" / f"{name}.jsonl"
             path.unlink(missing_ok=True)

@@ -14,6 +14,10 @@ _ROOT = Path(__file__).resolve().parents[1]
 _LINE = re.compile(r"([A-Za-z0-9._-]+)==([A-Za-z0-9._+!-]+)( ; .+)?")
 
 
+#: A requirement in pyproject.toml, and the line before it.
+_NEED = re.compile(r'^(.*)\n  "([A-Za-z0-9._-]+)[><=][^"]*",$', re.MULTILINE)
+
+
 def _pins() -> dict[str, str]:
     lines = (_ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     matches = [_LINE.fullmatch(line) for line in lines if not line.startswith("#")]
@@ -55,3 +59,10 @@ def test_the_whole_tree_is_pinned() -> None:
             continue
         waiting += [(need.name, tuple(need.extras)) for need in needs if _applies(need, extras)]
     assert missing == set()
+
+
+def test_each_direct_dependency_has_a_reason() -> None:
+    """A comment stands above it: what it is here for."""
+    text = (_ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    reasons = {name: line.strip() for line, name in _NEED.findall(text)}
+    assert [need.name for need in _direct() if not reasons.get(need.name, "").startswith("# ")] == []

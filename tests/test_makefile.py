@@ -8,6 +8,7 @@ import re
 import secrets
 import subprocess
 import sys
+import tomllib
 import urllib.request
 from pathlib import Path
 
@@ -71,6 +72,50 @@ def test_make_lab_serves_the_first_notebook(tmp_path: Path) -> None:
         settings = re.search(r'<script id="jupyter-config-data"[^>]*>(.*?)</script>', page, re.DOTALL)
         assert settings is not None
         assert "@jupyterlab/apputils-extension:announcements" in json.loads(settings[1])["disabledExtensions"]
+    finally:
+        os.killpg(process.pid, 15)
+        process.wait(30)
+
+
+#: Stands in for a model server, so that the command runs on every machine: it answers /health.
+_SERVER = """
+import http.server, sys
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+    def log_message(self, *arguments):
+        pass
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[sys.argv.index("--port") + 1])), Handler).serve_forever()
+"""
+
+
+def test_make_model_serves_and_prints_a_configuration(tmp_path: Path) -> None:
+    """Another server can be named in the environment; what is printed is a routes.toml with its address."""
+    server, model, port = tmp_path / "server.py", tmp_path / "model.gguf", free_port()
+    server.write_text(f"#!{sys.executable}\n{_SERVER}", encoding="utf-8")
+    server.chmod(0o700)
+    model.touch()
+    named = {"ROUTING_WORKBENCH_LLAMA_SERVER": str(server), "ROUTING_WORKBENCH_GGUF": str(model)}
+    command = ["make", "-o", f"{sys.prefix}/.model", "model", f"VENV={sys.prefix}", f"MODEL_ARGS=--port {port}"]
+    process = subprocess.Popen(
+        command,
+        cwd=_ROOT,
+        env=_environment(tmp_path) | named,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        printed = []
+        for line in process.stdout:
+            printed.append(line)
+            if line.startswith("deadline_seconds"):
+                break
+        found = tomllib.loads("".join(printed).partition("# Serving")[2].partition("\n")[2])
+        assert found["llm_clients"]["local"]["base_url"] == f"http://127.0.0.1:{port}/v1"
+        assert _read(port, "health") == ""
     finally:
         os.killpg(process.pid, 15)
         process.wait(30)

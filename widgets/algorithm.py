@@ -14,7 +14,10 @@ from ..core.explain.judged import JudgedView
 
 
 class Algorithm(StrEnum):
-    """The three algorithms, in the order of their tabs."""
+    """The three algorithms, in the order of their tabs.
+
+    Verification-gated routing (SPEC 4, 7), ordered cutoffs (SPEC 6.1) and the escalation judge (SPEC 6.2).
+    """
 
     VGR = "vgr"
     CUTOFFS = "cutoffs"

@@ -119,7 +119,11 @@ class DriverPanel:
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """The operator's settings of a turn. Words are taken for the enums they name; raises ValueError for any other."""
+    """The operator's settings of a turn (SPEC 4.1, 4.6, 7), checked as they are made.
+
+    Times are in seconds, `prior_local` is a probability in [0, 1]. Words are taken for the enums they name; raises
+    ValueError for any other word, and for a number out of its range. Bars and dials are the `Policy`'s.
+    """
 
     #: None lets the router type the task.
     forced_type: TaskType | None = None

@@ -111,8 +111,9 @@ def analyze(
 
     Bad input does not raise: the result's `reading` says what is wrong, and its `failure` what failed in the run.
     Raises IndexError for a conversation that a readable paste has not, and ValueError for an algorithm that is none.
-    Works inside a running event loop too. A run takes at most the deadline of the controls, and once more for a
-    diagnosis; a replay of the escalation judge that long for each turn. What the driver holds is let go of at the end.
+    Works inside a running event loop too. A decision takes at most the deadline of the controls, in seconds; a
+    diagnosis as long again, and the cloud tier's reply, where it is asked, up to 120 s. A replay of the escalation
+    judge has that deadline for each call. What the driver holds is let go of at the end.
     """
     if not isinstance(text, str):
         raise TypeError(f"analyze() reads pasted text, not a {type(text).__name__}; give JSON as json.dumps(...)")

@@ -46,7 +46,9 @@ class Workbench:
     """A bench for one conversation: the last line of a cell shows it; `close()` ends it.
 
     `text` is a pasted conversation in any format that is read. Without a driver it asks the mock, which sends nothing.
-    `algorithm` is the one on screen first; `cutoffs` and `escalation` are what the other two are set to.
+    `algorithm` is the one on screen first. `controls` and `policy` are VGR's, `cutoffs` and `escalation` what the other
+    two are set to. Raises TypeError for a text that is none and for an unknown name, ValueError for an algorithm that
+    is none.
     """
 
     def __init__(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import partial
 from typing import Any, Final
@@ -21,13 +20,14 @@ from .display import Display
 from .drivers.protocol import Driver
 from .drivers.script import Script
 from .driving import Drivers, NotDriven
+from .leaving import Leaving
 from .own_loop import OwnLoop
 from .own_settings import CutoffsEdit, edited_cutoffs, edited_escalation, with_cutoffs, with_escalation
 from .pasted import Pasted
 from .remarks import changed_controls, changed_cutoffs, changed_escalation, changed_messages
 from .seats import Seats
 
-#: Seconds that reading a configuration, or letting go of a driver, may take.
+#: Seconds that reading a configuration may take.
 PATIENCE: Final = 10.0
 
 
@@ -38,6 +38,7 @@ class Desk:
         self._loop = loop
         self._display = display
         self._drivers = drivers
+        self._leaving = Leaving(lambda: drivers.base)
         self._pasted = Pasted()
         self._escalation = EscalationCourse()
         courses = (VgrCourse(), CutoffsCourse(), self._escalation)
@@ -181,8 +182,8 @@ class Desk:
         self.seats.run_next()
 
     async def let_go(self) -> None:
-        """Let go of the driver in use, at the end."""
-        await self._drivers.asked.aclose()
+        """Let go of the drivers, at the end."""
+        await self._leaving.let_go_of_all()
 
     def _inputs(self) -> Inputs | None:
         reading, conversation, screen = self._pasted.reading, self._pasted.conversation, self.screen
@@ -204,7 +205,8 @@ class Desk:
 
     def _switched(self, before: Driver, remark: str = "driver switched", *, rederive: bool = False) -> None:
         """Another driver is asked from now on; the one before is let go of once its calls have ended."""
-        self._loop.start(_let_go(before, self.seats.stop_all()))
+        self._leaving.add(before)
+        self._loop.start(self._leaving.let_go(before, self.seats.stop_all()))
         self.seats.begin(self.screen.controls)
         self._update_panel()
         self.seats.changed(remark, rederive=rederive)
@@ -253,11 +255,3 @@ class Desk:
     def _show_panel(self) -> None:
         self._update_panel()
         self.seats.show()
-
-
-async def _let_go(driver: Driver, ending: Iterable[asyncio.Task[None]]) -> None:
-    """Wait until a driver's calls have ended, then let go of what it holds; what it raises there concerns nobody."""
-    with suppress(Exception):
-        async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*ending, return_exceptions=True)
-            await driver.aclose()

@@ -17,7 +17,7 @@ _WHO: Final = {Rung.ATTEMPT: "Local tier", Rung.EFFICIENT: "Efficient tier", Run
 def failure_of(error: Exception) -> Failure:
     """The failure as the screen and the record have it."""
     if isinstance(error, RungFailed):
-        return Failure(error.rung.value, f"{_WHO[error.rung]} refused: {error.error}.", error.next_step)
+        return Failure(error.rung.value, f"{_WHO[error.rung]} failed: {error.error}.", error.next_step)
     if isinstance(error, ConfigurationError):
         return Failure("configuration", str(error), "Correct the turn settings, then run again.")
     if isinstance(error, InvalidCutoffs | InvalidEscalation):

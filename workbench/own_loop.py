@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Final, TypeVar
 
-#: Seconds that what is done at the end may take.
+#: Seconds that tasks may take to end once they are cancelled, and that what is done at the end may take.
 AT_END: Final = 2.0
 
 T = TypeVar("T")
@@ -105,12 +105,7 @@ class OwnLoop:
         asyncio.set_event_loop(self._loop)
         try:
             self._loop.run_forever()
-            # What is cancelled may start more on its way out.
-            while tasks := asyncio.all_tasks(self._loop):
-                for task in tasks:
-                    task.cancel()
-                self._loop.run_until_complete(asyncio.wait(tasks))
-            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._end_tasks()
             if self._at_end is not None:
                 with suppress(Exception):
                     self._loop.run_until_complete(asyncio.wait_for(self._at_end(), AT_END))
@@ -118,6 +113,17 @@ class OwnLoop:
             self._loop.close()
             with self._settled:
                 self._settled.notify_all()
+
+    def _end_tasks(self) -> None:
+        """Cancel what runs and wait for it; what goes on all the same is left behind with the loop."""
+        until = self._loop.time() + AT_END
+        # What is cancelled may start more on its way out.
+        while (tasks := asyncio.all_tasks(self._loop)) and (left := until - self._loop.time()) > 0:
+            for task in tasks:
+                task.cancel()
+            self._loop.run_until_complete(asyncio.wait(tasks, timeout=left))
+        if not tasks:
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
 
     def _count(self, change: int) -> None:
         with self._settled:

@@ -15,7 +15,7 @@ from typing import Any, Final, Generic
 
 from ..core.vgr.evidence import OriginKind, Rung
 from ..widgets.algorithm import Algorithm
-from ..widgets.screen import Controls, Failure
+from ..widgets.screen import Controls, Failure, RunState
 from . import standing
 from .algorithms.protocol import AnyResult, Course, R
 from .algorithms.settings import Carried, Inputs, new_session
@@ -44,6 +44,7 @@ class _Run:
     task: asyncio.Task[None] | None = None
     #: When it shows next; None once it has shown and nothing has happened since.
     timer: asyncio.TimerHandle | None = None
+    shown: bool = False
 
     def hide(self) -> None:
         """Show nothing more of it, as long as nothing happens."""
@@ -122,6 +123,11 @@ class Seats:
 
     def show(self) -> None:
         """Show the seat in front, and all else as it stands."""
+        seat = self.front
+        if seat.run is not None and not seat.run.shown and seat.standing.state is RunState.DONE:
+            # It is on and not to be seen yet, but beside what is shown now the result before it would pass for current.
+            self._reveal(seat, seat.run)
+            return
         self._display.show(self.front.standing.on(self._display.screen))
 
     def begin(self, controls: Controls) -> None:
@@ -261,6 +267,7 @@ class Seats:
 
     def _reveal(self, seat: Seat[Any], run: _Run) -> None:
         run.hide()
+        run.shown = True
         if run.will_ask is None:
             run.will_ask = seat.course.will_ask(run.inputs)
         seat.standing = standing.running(seat.had, run.progress, run.will_ask, run.remark)

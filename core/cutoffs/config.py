@@ -28,7 +28,7 @@ _RULE_KEYS = ("candidate", "cutoff")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A candidate wins where its probability is strictly greater than the cutoff, a number in [0, 1]."""
+    """A candidate wins where its probability is strictly greater than the cutoff, a number in [0, 1] (SPEC 6.1)."""
 
     candidate: str
     cutoff: float
@@ -36,7 +36,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class CutoffsConfig:
-    """What the operator configures. `check_config` says whether it holds; building one checks nothing."""
+    """Ordered cutoffs as the operator configures them (SPEC 6.1).
+
+    Building one checks nothing. `check_config` says whether it holds, and no run asks with one that does not.
+    """
 
     #: Label and model id of each candidate, in the operator's order. Judges see the labels alone.
     candidates: tuple[tuple[str, str], ...]

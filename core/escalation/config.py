@@ -22,7 +22,11 @@ class InvalidEscalation(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class EscalationConfig:
-    """When a session moves to the capable tier, and what the judge is shown of it (SPEC 6.2)."""
+    """When a session moves to the capable tier, and what the judge is shown of it (SPEC 6.2).
+
+    `confirmations` and `recent_turn_window` are at least 1, `window_message_chars` is at least 50 characters, a note is
+    not blank. Building one checks nothing; `check_config` does, and no run asks with one that it refuses.
+    """
 
     #: Turns in a row that have to be judged `escalate` before the session latches.
     confirmations: int = 2

@@ -6,6 +6,7 @@ costs what it shows, however long the session.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from ..conversation.model import Message, Refusal, Request, Role, Text, ToolCall, ToolResult
@@ -23,25 +24,32 @@ TRIMMED = " ...[trimmed] "
 TRUNCATED, TRUNCATED_CHARS = "...<truncated>", TOTAL_CHARS - 15
 
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
-_SYSTEM, _DEVELOPER, _USER, _ASSISTANT = Role.SYSTEM, Role.DEVELOPER, Role.USER, Role.ASSISTANT
+_SYSTEM, _DEVELOPER, _USER, _ASSISTANT, _TOOL = Role
 #: What stands before a message: of the task framing, and of any other.
 LABELS = {role: f"[{role}] " for role in Role}
 FRAMING_LABELS = LABELS | {_USER: "[user (task)] "}
 
 
 def summarize_for_judge(
-    messages: Sequence[Message], turn: int, config: EscalationConfig, *, redacted: bool = False
+    messages: Sequence[Message],
+    turn: int,
+    config: EscalationConfig,
+    *,
+    redacted: bool = False,
+    framing: Sequence[int] | None = None,
 ) -> str:
     """The transcript: header, task framing, and the newest of all other messages, as far as they fit (SPEC 6.2).
 
     `turn` is the number of the assistant's turn under judgement. As the specification has it, nothing is redacted; with
-    `redacted`, which is an operator's own choice, every message is, before it is cut.
+    `redacted`, which is an operator's own choice, every message is, before it is cut. Whoever takes the turns of one
+    session finds its `task_framing` once and gives it, instead of having it looked for at every turn.
     """
-    begun = first_reply(messages)
+    places = task_framing(messages) if framing is None else framing
+    known = bisect_left(places, len(messages))
     anchors: list[str] = []
     size = 0
-    for message in _task_framing(messages, begun):
-        anchors.append(framing_line(message, redacted))
+    for at in places[:known]:
+        anchors.append(framing_line(messages[at], redacted))
         size += len(anchors[-1]) + 1
         if size > TOTAL_CHARS:
             break
@@ -50,7 +58,9 @@ def summarize_for_judge(
     at = len(messages)
     while at and size <= TOTAL_CHARS and len(recent) < config.recent_turn_window:
         at -= 1
-        if not is_framing(messages[at], at < begun):
+        if known and places[known - 1] == at:
+            known -= 1
+        else:
             recent.append(window_line(messages[at], config, redacted))
             size += len(recent[-1]) + 1
     first = header(turn, len(recent), len(messages))
@@ -67,26 +77,18 @@ def conversation_turn(request: Request) -> int:
     return sum([message.role is _ASSISTANT for message in request.messages])
 
 
-def first_reply(messages: Sequence[Message]) -> int:
-    """Where the assistant first speaks; behind the last message where it does not."""
-    return next((at for at, message in enumerate(messages) if message.role is _ASSISTANT), len(messages))
+def task_framing(messages: Sequence[Message]) -> list[int]:
+    """Where the messages stand that frame the task: instructions, and the user's before the assistant first speaks.
 
-
-def is_framing(message: Message, opening: bool) -> bool:
-    """Whether a message frames the task: an instruction, wherever it stands, or a user's one of the opening.
-
-    `opening` tells whether it stands before the assistant first speaks.
+    It holds for every beginning of these messages too, and for them with a reply behind.
     """
-    role = message.role
-    return role is _SYSTEM or role is _DEVELOPER or (opening and role is _USER)
-
-
-def _task_framing(messages: Sequence[Message], begun: int) -> list[Message]:
-    """The messages that frame the task. Behind the opening, this is all that is done with most of a long session."""
-    opening = [message for message in messages[:begun] if is_framing(message, True)]
-    return opening + [
-        message for message in messages[begun:] if (role := message.role) is _SYSTEM or role is _DEVELOPER
-    ]
+    begun = next((at for at, message in enumerate(messages) if message.role is _ASSISTANT), len(messages))
+    opening = [at for at, message in enumerate(messages[:begun]) if message.role is not _TOOL]
+    # This is all that is done with most of a long session, so the places are counted only where there are any.
+    if not [1 for message in messages[begun:] if (role := message.role) is _SYSTEM or role is _DEVELOPER]:
+        return opening
+    late = [at for at, message in enumerate(messages[begun:], begun) if message.role in (_SYSTEM, _DEVELOPER)]
+    return opening + late
 
 
 def header(turn: int, shown: int, messages: int) -> str:

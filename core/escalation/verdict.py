@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..conversation.model import Json, Output, Response, Role, StopReason, Text
+from ..conversation.model import Json, Output, Response, StopReason, Text
 from ..vgr.strict_json import strict_json
 from ..vgr.text import trim
 
@@ -68,7 +68,7 @@ def read_verdict(response: Response, *, require_reason: bool = False) -> Verdict
     the streak neither grows nor is forgiven.
     """
     output = response.outputs[0] if response.outputs else None
-    if output is None or output.role is not Role.ASSISTANT:
+    if output is None:
         return VerdictReading(EscalationVerdict.UNAVAILABLE, absent=Absent.NO_TEXT)
     text = "\n".join([block.text for block in output.content if isinstance(block, Text)])
     absent = _stopped(output)

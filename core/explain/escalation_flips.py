@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ..escalation.config import EscalationConfig
 from ..escalation.outcome import EscalationOutcome, EscalationTurn
-from ..escalation.streak import StreakState, TurnVerdict, after
+from ..escalation.streak import StreakState, after
 from ..vgr.decision import Route
 from .escalation_reason import latching_turn
 from .wording import number
@@ -60,12 +60,11 @@ def _of_confirmations(outcome: EscalationOutcome, by: int, turn: int, gives: Rou
 
 
 def _of_session(turns: Sequence[EscalationTurn], config: EscalationConfig) -> Iterable[EscalationFlip]:
-    """With a session id the streak is kept, and may latch."""
+    """With a session id the streak is kept, and may latch: the first turn that is then no longer served locally."""
     state = StreakState()
     for one in turns:
-        if one.verdict is None:
-            continue
-        state, evidence = after(state, one.verdict, config)
-        if evidence is TurnVerdict.ESCALATE:
+        if one.verdict is not None:
+            state, _ = after(state, one.verdict, config)
+        if state.latched(config) and one.served is Route.LOCAL:
             yield EscalationFlip("session id off → on", config.confirmations, True, one.turn, Route.CLOUD)
             return

@@ -60,7 +60,8 @@ def _escalated(turns: Sequence[EscalationTurn], outcome: EscalationOutcome) -> R
         headline = f"Escalated for turn {at} alone: without a session id nothing latches."
         return Reason(headline, f"The held reply of turn {at} is discarded; the next turn starts from streak 0.{noted}")
     if needed == 1:
-        headline = f"Latched at turn {at}: the judge said escalate, and one confirmation is enough."
+        start = f"Latched at turn {at}: the judge said escalate"
+        headline = fitting(f"{start}, and one confirmation is enough.", f"{start}.")
     else:
         row = "in a row" if _in_a_row(turns, latching, needed) else "with no decline between"
         start = f"Latched at turn {at}: the judge said escalate"
@@ -99,7 +100,8 @@ def _unavailable(turns: Sequence[EscalationTurn], needed: int) -> Reason:
         headline = f"No usable verdict in any of {number(total)} turns: the efficient tier serves."
     else:
         streak = f"{number(last.streak_after)} of {number(needed)}"
-        headline = f"No usable verdict at turn {number(last.turn)}: the streak stays at {streak}."
+        start = f"No usable verdict at turn {number(last.turn)}"
+        headline = fitting(f"{start}: the streak stays at {streak}.", f"{start}.")
     return Reason(headline, detail)
 
 

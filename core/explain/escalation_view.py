@@ -12,11 +12,10 @@ from ..escalation.transcript import (
     LABELS,
     TASK_CHARS,
     TOTAL_CHARS,
-    first_reply,
     framing_chars,
     header,
-    is_framing,
     summarize_for_judge,
+    task_framing,
 )
 from .escalation_rows import OVER, Line, cut_rows, dropped_rows, line_of, line_rows
 from .judged import Budget, JudgedView, Row
@@ -31,8 +30,7 @@ def escalation_view(request: Request, turn: int, config: EscalationConfig, *, re
     then that of `summarize_for_judge(..., redacted=True)`.
     """
     messages, base = request.messages, len(request.instructions)
-    begun = first_reply(messages)
-    framing = [at for at, message in enumerate(messages) if is_framing(message, at < begun)]
+    framing = task_framing(messages)
     framed = frozenset(framing)
     others = [at for at in range(len(messages)) if at not in framed]
     window = others[max(0, len(others) - config.recent_turn_window) :]
@@ -65,7 +63,7 @@ def escalation_view(request: Request, turn: int, config: EscalationConfig, *, re
         rows = cut_rows(rows)
     tasks = [lines[at].text for at in framing if messages[at].role is Role.USER]
     rules = [lines[at].text for at in framing if messages[at].role is not Role.USER]
-    text = summarize_for_judge(messages, turn, config, redacted=redact)
+    text = summarize_for_judge(messages, turn, config, redacted=redact, framing=framing)
     budgets = [
         Budget("total", len(text), TOTAL_CHARS),
         Budget("window lines", len(recent), config.recent_turn_window),

@@ -12,13 +12,24 @@ bench = Workbench()
 bench"""
 
 #: Puts a bench back to where it began; a new one would load plotly again.
-_RESET = """from dataclasses import fields
+_RESET = """from dataclasses import fields, replace
 from routing_workbench.widgets import panels
+from routing_workbench.widgets.algorithm import Algorithm
 from routing_workbench.widgets.screen import Controls
+from routing_workbench.workbench.algorithms.cutoffs import NO_CUTOFFS
+from routing_workbench.workbench.algorithms.escalation import NO_ESCALATION
 from routing_workbench.workbench.drivers.mock import MockDriver
+from routing_workbench.workbench.driving import Drivers
+def _anew(desk=bench._session._desk):
+    desk._drivers, desk._named, desk._escalation._chosen = Drivers(), "", None
+    desk._display.screen = replace(desk.screen, cutoffs=NO_CUTOFFS, escalation=NO_ESCALATION)
+    desk._show_panel()
 bench._view = panels.START
-bench._session.set_controls(**{of.name: getattr(Controls(), of.name) for of in fields(Controls)})
+bench._errors.clear()
 bench._session.set_driver(MockDriver())
+bench._session._post(_anew)
+bench._session.choose_algorithm(Algorithm.VGR)
+bench._session.set_controls(**{of.name: getattr(Controls(), of.name) for of in fields(Controls)})
 bench._session.set_text("")"""
 
 _LIVE = """from routing_workbench.core.vgr.evidence import Origin, OriginKind
@@ -58,6 +69,18 @@ _READ_CHART = """(chart) => {
 }"""
 
 
+#: The algorithms whose panes are visible, each once.
+_PANES = """root => [...new Set([...root.querySelectorAll(".rw-pane")].filter((pane) => pane.checkVisibility())
+  .flatMap((pane) => [...pane.classList].filter((name) => name.startsWith("rw-of-")))
+  .map((name) => name.slice("rw-of-".length)))]"""
+
+_COPIED = """async () => {
+  for (const end = performance.now() + 20000; performance.now() < end; await new Promise(requestAnimationFrame)) {
+    const text = await navigator.clipboard.readText();
+    if (text !== "before") return text;
+  }
+}"""
+
 _DROP = """([area, name, start, zeros]) => {
   const data = new DataTransfer();
   data.items.add(new File([new Uint8Array(start), new Uint8Array(zeros)], name));
@@ -86,15 +109,43 @@ class Bench:
         self.page = lab.page
         self.root = lab.output(cell).locator(".rw:not(.rw-static)")
         self.editor = self.root.get_by_label("Conversation text")
-        self.verdict = self.root.locator("[data-k=verdict]")
+        # Each algorithm's pane has a verdict card; the others are hidden.
+        self.verdict = self.root.locator("[data-k=verdict]:visible")
         self.word = self.verdict.locator(".word")
         self.reason = self.verdict.locator(".reason")
         self.status = self.root.locator(".bar .status")
         self.chart = self.root.locator(".rw-chart")
 
     def panel(self, name: str) -> Locator:
-        """The panel of this key: messages, why, timeline, judge, driver ..."""
-        return self.root.locator(f"section[data-k={name}]")
+        """The panel on screen of this key: messages, why, timeline, judge, driver ..."""
+        return self.root.locator(f"section[data-k={name}]:visible")
+
+    def tab(self, algorithm: str) -> Locator:
+        """The tab of an algorithm: vgr, cutoffs or escalation."""
+        return self.root.locator(f"[role=tab][data-k={algorithm}]")
+
+    def bring(self, algorithm: str) -> None:
+        """Put an algorithm on screen by its tab, and wait until all of it is painted."""
+        self.tab(algorithm).click()
+        expect(self.tab(algorithm)).to_have_attribute("aria-selected", "true")
+        self.settle()
+
+    def shows(self, algorithm: str) -> None:
+        """Check that this algorithm's panes are on screen, and no other's."""
+        assert self.root.evaluate(_PANES) == [algorithm]
+
+    def copied(self, act: str) -> str:
+        """What lands on the clipboard by the button of this act."""
+        self.page.evaluate("() => navigator.clipboard.writeText('before')")
+        self.setting(act).click()
+        text: str = self.page.evaluate(_COPIED)
+        return text
+
+    def take(self, act: str, text: str) -> None:
+        """Enter a text into a field that has a button of its own, and press that."""
+        button = self.setting(act)
+        button.locator("xpath=ancestor::*[@data-form]").locator("[data-keep]").fill(text)
+        button.click()
 
     def go_live(self, label: str = "judge-8b @ 127.0.0.1") -> None:
         """Have a driver answer that counts as live, so that nothing runs by itself; it is the mock in disguise."""
@@ -105,8 +156,8 @@ class Bench:
         return self.panel(panel).locator(f"[data-k='{key}']")
 
     def setting(self, act: str) -> Locator:
-        """The control that reports this act, such as `rung:readout:answer`."""
-        return self.root.locator(f"[data-act='{act}']")
+        """The control on screen that reports this act, such as `rung:readout:answer`."""
+        return self.root.locator(f"[data-act='{act}']:visible")
 
     def reset(self) -> None:
         """Empty the bench and put everything back to where it began."""
@@ -144,7 +195,7 @@ class Bench:
 
     def slider(self, act: str) -> Locator:
         """The slider of a number's two inputs."""
-        return self.root.locator(f"input[type=range][data-act='{act}']")
+        return self.root.locator(f"input[type=range][data-act='{act}']:visible")
 
     def expect_mark(self, lane: int, value: float | None, shape: str = "") -> None:
         """Wait until the lane's mark stands at this value of the axis, to a twentieth of a pixel, in this shape."""

@@ -20,8 +20,8 @@ _ATTACK = (
 
 #: All that a bench is made of.
 _ELEMENTS = set(
-    "div section ul ol li kbd h2 h3 button span select option textarea p input code pre svg rect circle line path g "
-    "defs clipPath text tspan details summary i b br label mark table caption thead tbody tr th td".split()
+    "div section ul ol li kbd h2 h3 button span select option optgroup textarea p input code pre svg rect circle line "
+    "path g defs clipPath text tspan details summary i b br label mark table caption thead tbody tr th td".split()
 )
 _INSIDE = """root => [...root.querySelectorAll("*")].map(node => [node.localName, ...[...node.attributes]
   .filter(({ name, value }) => name.startsWith("on") || ["href", "src", "srcdoc", "action", "formaction"].includes(name)

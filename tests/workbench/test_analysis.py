@@ -183,7 +183,7 @@ def test_a_tool_call_that_was_cut_off_is_malformed(stop_reason, ending):
 def test_a_wrong_key_fails_the_turn(chat):
     """The result says what failed and what to do; nothing is served."""
     found = analyze(chat(("user", "Hi")), driver=MockDriver(scenario("wrong key").script))
-    assert (found.failure.stage, found.failure.what) == ("attempt", "Local tier refused: HTTP 401.")
+    assert (found.failure.stage, found.failure.what) == ("attempt", "Local tier failed: HTTP 401.")
     assert found.failure.next_step
     assert (found.outcome, found.served) == (None, None)
 

@@ -176,7 +176,7 @@ def test_a_fault_of_the_judge_fails_open_where_configured(bench):
     session.set_rung(Rung.ROUTE, fault="HTTP 503")
     screen = settled(session).screen
     assert (screen.state, screen.cutoffs.outcome) == (FAILED, None)
-    assert screen.failure.what == "Decision judge refused: HTTP 503."
+    assert screen.failure.what == "Decision judge failed: HTTP 503."
     assert screen.failure.next_step
     decision = edited(session, set_key("fail_open", True)).outcome.decision
     assert (decision.label, decision.reason_code, decision.confidence) == ("large", ReasonCode.UPSTREAM_5XX, 0.0)
@@ -251,7 +251,7 @@ def test_the_deadline_is_the_controls(opened, talk):
 
     controls = Controls(deadline=2.0)
     session, _ = opened(MockDriver(script, sleep=no_wait), talk, algorithm=Algorithm.CUTOFFS, controls=controls)
-    assert session.screen.failure.what == "Decision judge refused: timeout."
+    assert session.screen.failure.what == "Decision judge failed: timeout."
 
 
 def test_editing_before_a_text_is_kept(opened, talk):

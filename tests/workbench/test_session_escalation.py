@@ -126,7 +126,7 @@ def test_a_tier_that_refuses_fails_the_replay_and_keeps_its_turns(bench, chat):
     session.set_rung(Rung.EFFICIENT, fault="HTTP 401")
     screen = settled(session).screen
     assert (screen.state, screen.escalation.outcome) == (FAILED, None)
-    assert screen.failure.what == "Efficient tier refused: HTTP 401."
+    assert screen.failure.what == "Efficient tier failed: HTTP 401."
     assert evidence(session) == [CONTINUE]
     assert [turn["verdict"] for turn in session.result.record()["turns"]] == ["decline"]
 

@@ -29,7 +29,7 @@ def test_a_wrong_key_is_a_failed_run(opened, chat):
     session, _ = opened(MockDriver(scenario("wrong key").script), chat(("user", "Hi")))
     screen = session.screen
     assert (screen.state, screen.outcome, rungs(screen)) == (FAILED, None, [Rung.ATTEMPT])
-    assert (screen.failure.stage, screen.failure.what) == ("attempt", "Local tier refused: HTTP 401.")
+    assert (screen.failure.stage, screen.failure.what) == ("attempt", "Local tier failed: HTTP 401.")
     assert session.result.failure == screen.failure
 
 

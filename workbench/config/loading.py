@@ -30,7 +30,7 @@ def load_file(path: str | PathLike[str]) -> RoutesFile:
 
 
 def load_route(path: str | PathLike[str], route: str | None = None) -> Route:
-    """The named route, or the file's one usable route. It asks nobody.
+    """The named route, or the file's one usable route, as its models, settings and `driver()`. It asks nobody.
 
     Raises ConfigurationProblem: what is wrong, each with file, line and next step, or which routes there are to name.
     """

@@ -31,7 +31,11 @@ Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 
 
 class MockDriver:
-    """A driver that answers from a script, an iterable or a function. The seed and the script say all."""
+    """A driver that answers from a script, and sends nothing. The seed and the script say all.
+
+    `replies` are given in its place: one reply a call, in order, or a function of the call, which may be async. A reply
+    is a text, a score in [0, 1] for a readout, a whole Response or Reply, or an error to raise.
+    """
 
     def __init__(
         self,

@@ -199,7 +199,7 @@ SCENARIOS: dict[str, Scenario] = {scenario.name: scenario for scenario in _ALL}
 
 
 def scenario(name: str) -> Scenario:
-    """The scenario of this name; raises KeyError that names the ones there are."""
+    """The scenario of this name, whose `script` a MockDriver takes. Raises KeyError that names the ones there are."""
     if name not in SCENARIOS:
         raise KeyError(f"no scenario {name!r}; there are: {', '.join(SCENARIOS)}")
     return SCENARIOS[name]

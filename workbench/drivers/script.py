@@ -99,7 +99,10 @@ def answer_options(rung: Rung) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RungScript:
-    """One rung's answer as typed into the driver panel, its delay in milliseconds, and its fault."""
+    """One rung's answer as typed into the driver panel, its delay in milliseconds, and its fault.
+
+    Raises ValueError for a negative delay.
+    """
 
     answer: str = field(repr=False)
     delay_ms: int = 10

@@ -8,7 +8,7 @@ pasted. Where it ends with somebody else's message, one more turn is live: the t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -17,7 +17,7 @@ from ...core.escalation.config import EscalationConfig, check_config
 from ...core.escalation.handoff import with_handoff_note
 from ...core.escalation.outcome import EscalationOutcome, EscalationTurn, Fallback
 from ...core.escalation.streak import StreakState, TurnVerdict, after
-from ...core.escalation.transcript import conversation_turn, summarize_for_judge
+from ...core.escalation.transcript import conversation_turn, summarize_for_judge, task_framing
 from ...core.escalation.verdict import EscalationVerdict
 from ...core.explain.escalation_view import escalation_view
 from ...core.explain.judged import JudgedView
@@ -40,6 +40,8 @@ class _Turn:
     """A turn about to be taken."""
 
     request: Request = field(repr=False)
+    #: Where the messages stand that frame its task.
+    framing: Sequence[int] = field(repr=False)
     config: EscalationConfig
     redact: bool
     asker: Asker
@@ -93,9 +95,11 @@ async def replay_escalation(
     clock = asyncio.get_running_loop().time if clock is None else clock
     state = StreakState()
     turns: list[EscalationTurn] = []
+    framing = task_framing(request.messages)
     for number, place in enumerate(turn_places(request), 1):
         before = state if has_session else StreakState()
-        turn = _Turn(request, config, redact, Asker(driver, clock, deadline, breakers), before, number, place)
+        asker = Asker(driver, clock, deadline, breakers)
+        turn = _Turn(request, framing, config, redact, asker, before, number, place)
         async for event in _live(turn, deadline) if place == len(request.turns) else _pasted(turn):
             if isinstance(event, TurnJudged):
                 turns.append(event.turn)
@@ -146,7 +150,7 @@ async def _live(turn: _Turn, deadline: float) -> AsyncIterator[EscalationEvent]:
 
 
 async def _judge(turn: _Turn, messages: tuple[Message, ...]) -> Asking[Reply]:
-    transcript = summarize_for_judge(messages, turn.number, turn.config, redacted=turn.redact)
+    transcript = summarize_for_judge(messages, turn.number, turn.config, redacted=turn.redact, framing=turn.framing)
     return await turn.asker.complete(
         Rung.ESCALATION_JUDGE,
         partial(escalation_call, transcript, turn=turn.number),

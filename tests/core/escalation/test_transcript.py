@@ -30,6 +30,7 @@ from routing_workbench.core.escalation.transcript import (
     header,
     message_text,
     summarize_for_judge,
+    task_framing,
     truncate_middle,
 )
 
@@ -166,6 +167,15 @@ def test_the_transcript_is_the_plain_reading_of_the_specification(
         expected = expected[: 18_000 - 15] + "...<truncated>"
     config = EscalationConfig(recent_turn_window=window, window_message_chars=chars)
     assert summarize_for_judge(messages, 3, config) == expected
+
+
+@given(st.lists(st.sampled_from(list(Role)), max_size=20), st.integers(1, 30))
+def test_the_framing_of_a_session_is_that_of_each_of_its_turns(roles: list[Role], window: int) -> None:
+    """Found once, it gives every turn the transcript that the turn gives alone; also with a reply behind."""
+    messages = [said(role, f"m{number}") for number, role in enumerate(roles)]
+    framing, config = task_framing(messages), EscalationConfig(recent_turn_window=window)
+    for turn in (*[messages[:end] for end in range(len(messages) + 1)], [*messages, said(Role.ASSISTANT, "held")]):
+        assert summarize_for_judge(turn, 1, config, framing=framing) == summarize_for_judge(turn, 1, config)
 
 
 class Unread(Message):

@@ -165,12 +165,12 @@ def test_a_reply_that_did_not_end_by_itself_is_no_verdict(stop: StopReason | Non
 
 
 def test_only_text_of_the_first_output_is_read() -> None:
-    """Neither reasoning, refusals, calls nor another output; text blocks are joined by newlines."""
+    """Neither reasoning, refusals, calls nor another output; text blocks are joined by newlines, whatever its role."""
     beside = (Reasoning(NO), Refusal("no"), Media("image", None), ToolCall("i", "verdict", {"escalate": False}))
     assert read_verdict(reply(*beside, '{"escalate":', "true}")).verdict is ESCALATE
     assert read_verdict(reply(*beside)).absent is Absent.NO_TEXT
     assert read_verdict(Response((*reply("").outputs, *reply(YES).outputs))).absent is Absent.NO_TEXT
-    assert read_verdict(reply(YES, role=Role.TOOL)) == VerdictReading(UNAVAILABLE, absent=Absent.NO_TEXT)
+    assert read_verdict(reply(YES, role=Role.TOOL)).verdict is ESCALATE
     assert read_verdict(Response(())).absent is Absent.NO_TEXT
 
 

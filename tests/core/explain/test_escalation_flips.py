@@ -80,6 +80,27 @@ def test_a_session_id_may_latch_what_never_could():
     )
 
 
+def test_a_session_id_latches_from_the_turn_behind_one_that_escalated_for_itself():
+    """That turn is cloud's already; those behind it are not."""
+    assert escalation_flips(session("e.dd", 1, has_session=False)) == (
+        EscalationFlip("session id off → on", 1, True, 3, Route.CLOUD),
+    )
+
+
+@pytest.mark.parametrize("confirmations", [1, 2, 3])
+def test_a_session_id_turns_the_turn_it_names_and_the_last(confirmations):
+    """Against folding the session again with one, for every session of up to four verdicts and fallbacks."""
+    for letters in (letters for size in range(1, 5) for letters in product("edu.", repeat=size)):
+        made = session(letters, confirmations, has_session=False)
+        kept = session(letters, confirmations).turns
+        flips = [one for one in escalation_flips(made) if one.has_session]
+        turned = [new.turn for old, new in zip(made.turns, kept, strict=True) if old.served is not new.served]
+        if made.turns[-1].served is Route.CLOUD or not turned or kept[-1].served is Route.LOCAL:
+            assert flips == []
+        else:
+            assert [(one.turn, one.gives) for one in flips] == [(turned[0], Route.CLOUD)]
+
+
 def test_an_earlier_turn_knows_nothing_of_later_ones():
     """Its flip is made of the verdicts up to it."""
     made = session("dede", 3)

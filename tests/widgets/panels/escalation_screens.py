@@ -164,7 +164,7 @@ def cancelled() -> Screen:
 
 def failed() -> Screen:
     """The efficient tier refused the live turn."""
-    what = Failure("efficient", "Efficient tier refused: HTTP 401.", "Check its key, then run again.")
+    what = Failure("efficient", "Efficient tier failed: HTTP 401.", "Check its key, then run again.")
     return replace(running(), state=RunState.FAILED, asking=None, failure=what)
 
 

@@ -280,7 +280,7 @@ def cancelled() -> Screen:
 
 def failed() -> Screen:
     """The local tier refused."""
-    what = Failure("attempt", "Local tier refused: HTTP 401.", "Check the key of the local tier, then run again.")
+    what = Failure("attempt", "Local tier failed: HTTP 401.", "Check the key of the local tier, then run again.")
     asked = (Asked(Rung.ATTEMPT, 0.0, 0.012, MOCK, miss=Miss.CALL_FAILED, error="HTTP 401"),)
     return replace(idle(), state=RunState.FAILED, failure=what, asked=asked)
 

@@ -163,7 +163,7 @@ class TestVerdictCard:
             ("cancelled", "Cancelled at turn 6 of 17. 5 of 17 turns judged: 4 decline, 1 unavailable. Replay again"),
             (
                 "failed",
-                "Efficient tier refused: HTTP 401. Check its key, then run again. "
+                "Efficient tier failed: HTTP 401. Check its key, then run again. "
                 "5 of 17 turns judged: 4 decline, 1 unavailable. Replay again",
             ),
         ],

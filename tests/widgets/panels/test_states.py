@@ -83,9 +83,9 @@ def test_nothing_to_run_disables_run_and_says_why(screens):
         ),
         (
             "failed",
-            "Verdict Local tier refused: HTTP 401. Check the key of the local tier, then run again. Run again "
+            "Verdict Local tier failed: HTTP 401. Check the key of the local tier, then run again. Run again "
             "Details Failed at stage attempt. Asked before: attempt 12 ms, call_failed: HTTP 401. "
-            "Local tier refused: HTTP 401.",
+            "Local tier failed: HTTP 401.",
         ),
         (
             "several",

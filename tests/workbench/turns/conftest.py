@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, TypeVar
@@ -25,6 +25,8 @@ from routing_workbench.core.vgr.evidence import Asked, Rung, TurnOutcome
 from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.drivers.protocol import Answer, Call, Question, Reply
 from routing_workbench.workbench.turns.vgr import run_vgr_turn
+
+pytest.register_assert_rewrite("fault_places", "fault_rules", "model_server")
 
 T = TypeVar("T")
 
@@ -196,3 +198,12 @@ def run_turn() -> Callable[..., Run]:
         return run_virtually(collect())
 
     return run
+
+
+@pytest.fixture(scope="module")
+def route() -> Iterator[Any]:
+    """The models of a route behind a real server, for a module's tests."""
+    from model_server import Route
+
+    with Route().open() as opened:
+        yield opened

@@ -15,7 +15,7 @@ from routing_workbench.core.escalation import transcript
 from routing_workbench.core.escalation.config import EscalationConfig, InvalidEscalation
 from routing_workbench.core.escalation.outcome import EscalationOutcome, EscalationTurn, Fallback
 from routing_workbench.core.escalation.streak import TurnVerdict
-from routing_workbench.core.escalation.transcript import summarize_for_judge
+from routing_workbench.core.escalation.transcript import summarize_for_judge, task_framing
 from routing_workbench.core.escalation.verdict import EscalationVerdict
 from routing_workbench.core.vgr.decision import Route
 from routing_workbench.core.vgr.evidence import Miss, Rung
@@ -30,6 +30,7 @@ from routing_workbench.workbench.drivers.protocol import (
     TransportError,
 )
 from routing_workbench.workbench.drivers.script import Script
+from routing_workbench.workbench.turns import escalation
 from routing_workbench.workbench.turns import events as happened
 from routing_workbench.workbench.turns.breaker import Breakers
 from routing_workbench.workbench.turns.escalation import replay_escalation, transcript_view, turn_places
@@ -407,6 +408,20 @@ def test_a_replay_renders_only_what_is_shown(replay: Any, recording: Any, monkey
     monkeypatch.setattr(transcript, "message_text", counted)
     replay(session(300), recording())
     assert rendered <= 300 * (DEFAULT.recent_turn_window + 1)
+
+
+def test_a_replay_looks_for_its_task_framing_once(replay: Any, recording: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else every turn would look at all turns before it."""
+    looked: list[int] = []
+
+    def counted(messages: Any) -> Any:
+        looked.append(len(messages))
+        return task_framing(messages)
+
+    for module in (transcript, escalation):
+        monkeypatch.setattr(module, "task_framing", counted)
+    replay(session(40, live=True), recording())
+    assert looked == [81]
 
 
 def test_a_replay_costs_about_as_much_a_turn_in_a_long_session(replay: Any, recording: Any) -> None:

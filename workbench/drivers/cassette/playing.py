@@ -46,7 +46,7 @@ class MissingCall:
 
 
 class CassetteDriver:
-    """A driver that answers from a cassette.
+    """A driver that answers from a cassette, and sends nothing (SPEC 8).
 
     A call is matched by its rung and by the hash of its redacted request. What was asked several times is answered in
     the order recorded, and from then on with the last recording; `rewind` starts anew.

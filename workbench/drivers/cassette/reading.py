@@ -45,7 +45,10 @@ class Cassette:
 
 
 def read_cassette(path: Path | Traversable) -> Cassette:
-    """The cassette in a file. Raises CassetteError where there is none, or none that can be read."""
+    """The cassette in a file, for a CassetteDriver to answer from.
+
+    Raises CassetteError where there is none, or none that can be read: what is wrong, in which line, what to do.
+    """
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)

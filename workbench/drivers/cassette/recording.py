@@ -38,9 +38,11 @@ def record_to(
     prompt_sets: Mapping[str, str] | None = None,
     secrets: Iterable[SecretStr] = (),
 ) -> RecordingDriver:
-    """A driver that records to a new file, which is named like the cassette where `name` says nothing else.
+    """A driver that records to a new file, and passes on what the given one answers.
 
-    Raises CassetteError where the file exists or can't be written: a recording is of one run of one driver.
+    `recorded` is today; `name` is the cassette's, without one the file's. `prompt_sets` are the versions of the prompts
+    asked with, by algorithm; without them, those of the package. `secrets` are keys in use, which are taken out of
+    replies. Raises CassetteError where the file exists or can't be written: a recording is of one run of one driver.
     """
     try:
         return RecordingDriver(

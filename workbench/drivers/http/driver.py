@@ -1,4 +1,4 @@
-"""The HTTP driver: asks live models, each category at its own target, over four wire formats (issue 3, point 4).
+"""The HTTP driver: asks live models, each category at its own target, over four wire formats (SPEC 8).
 
     box = Client("box", WireFormat.OPENAI_CHAT, "http://127.0.0.1:8080/v1")
     HttpDriver({Category.LOCAL: Target("small", box), Category.JUDGE: Target("judge-8b", box)})
@@ -62,8 +62,9 @@ _READERS: Mapping[WireFormat, Callable[[Json, Call], Reply]] = {
 class HttpDriver:
     """A driver that asks live models. `targets` says who answers which category; a category without one is not asked.
 
-    `timeouts` caps single rungs, in seconds; what is left of the deadline bounds every call anyway. `transport`,
-    `sleep`, `draw` and `now` are for tests.
+    `concurrency` bounds the calls at a time. `timeouts` caps single rungs, in seconds; what is left of the deadline
+    bounds every call anyway. `transport`, `sleep`, `draw` and `now` are for tests. Making one sends nothing; raises
+    ConfigurationError without a target, and for a number that is no bound.
     """
 
     def __init__(

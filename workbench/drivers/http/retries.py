@@ -1,4 +1,4 @@
-"""When a failed call is made again, and how long that waits (issue 3, point 4)."""
+"""When a failed call is made again, and how long that waits (SPEC 8)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ MAX_RETRIES = 2
 
 
 class WireFormat(StrEnum):
-    """How an endpoint is talked to."""
+    """How an endpoint is talked to (SPEC 8)."""
 
     OPENAI_CHAT = "openai_chat"
     ANTHROPIC_MESSAGES = "anthropic_messages"
@@ -60,7 +60,8 @@ _KEY_PREFIXES = ("AIza", "fw_", "gsk_", "hf_", "pplx_", "r8_", "sk_")
 class Client:
     """An endpoint: its wire format, address and credentials.
 
-    `base_url` may end in a slash or in the path of the format. `max_retries` is 0 to 2.
+    `base_url` may end in a slash or in the path of the format. `api_key_env` names the variable that holds the key,
+    which itself stands nowhere. `max_retries` is 0 to 2. Raises ConfigurationError for what can't be used.
     """
 
     name: str
@@ -108,7 +109,7 @@ class Target:
 
     `extra_body` is merged into each request last, key by key at the top level; it may set and replace everything
     (temperature, seed, tools, top_logprobs, what turns a template's reasoning off) but the model, the messages and
-    the delivery, which are refused here.
+    the delivery, which are refused here. Raises ConfigurationError.
     """
 
     model: str

@@ -26,8 +26,11 @@ from routing_workbench.workbench.drivers.http.driver import HttpDriver
 from routing_workbench.workbench.drivers.http.targets import Client, Target, WireFormat
 from routing_workbench.workbench.drivers.protocol import Answer, Call, Category, Question, Reply
 
-#: Certificate and key of `localhost` and 127.0.0.1, signed by itself; invented for these tests.
+#: Certificates and keys of `localhost` and 127.0.0.1, each signed by itself; invented for these tests.
 SELF_SIGNED = Path(__file__).with_name("self_signed.pem")
+UNTRUSTED = Path(__file__).with_name("untrusted.pem")
+#: The first byte of a TLS handshake.
+_TLS = b"\x16"
 #: Seconds after which a test gives up; nothing waits for them to pass.
 PATIENCE = 30.0
 #: The four categories that models answer.
@@ -86,9 +89,19 @@ class Seen:
 
 
 class FaultServer:
-    """The server. `replies` are given in order, or as a function of the request."""
+    """The server. `replies` are given in order, or as a function of the request. `port` 0 takes any that is free.
 
-    def __init__(self, *replies: Scripted | Callable[[Seen], Scripted], tls: bool = False) -> None:
+    One without TLS tells a client that begins with it so, as real servers do.
+    """
+
+    def __init__(
+        self,
+        *replies: Scripted | Callable[[Seen], Scripted],
+        tls: bool = False,
+        certificate: Path = SELF_SIGNED,
+        host: str = "127.0.0.1",
+        port: int = 0,
+    ) -> None:
         self.seen: list[Seen] = []
         #: Set once a client left while its reply was held back.
         self.left = threading.Event()
@@ -98,6 +111,7 @@ class FaultServer:
         self.connections = 0
         self._replies = list(replies) or [Scripted()]
         self._tls = tls
+        self._certificate = certificate
         self._at_once = 0
         self._ready = threading.Event()
         self._arrived = threading.Condition()
@@ -105,12 +119,13 @@ class FaultServer:
         self._loop: asyncio.AbstractEventLoop
         self._end: asyncio.Event
         self._release: asyncio.Event
-        self.port = 0
+        self.host = host
+        self.port = port
 
     @property
     def url(self) -> str:
         """The base URL of a client."""
-        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}/v1"
+        return f"{'https' if self._tls else 'http'}://{self.host}:{self.port}/v1"
 
     def client(self, wire: WireFormat = WireFormat.OPENAI_CHAT, **settings: Any) -> Client:
         """A client of this server."""
@@ -158,7 +173,7 @@ class FaultServer:
         context = None
         if self._tls:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(SELF_SIGNED)
+            context.load_cert_chain(self._certificate)
         tasks: set[asyncio.Task[None]] = set()
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -174,7 +189,7 @@ class FaultServer:
                 tasks.discard(task)
                 writer.close()
 
-        server = await asyncio.start_server(connected, "127.0.0.1", 0, ssl=context)
+        server = await asyncio.start_server(connected, self.host, self.port, ssl=context)
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         await self._end.wait()
@@ -185,7 +200,12 @@ class FaultServer:
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Answer one request; whether the connection stays."""
-        request = await _read(reader)
+        first = await reader.readexactly(1)
+        if first == _TLS:
+            writer.write(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n")
+            await writer.drain()
+            return False
+        request = await _read(first, reader)
         self.seen.append(request)
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
@@ -218,10 +238,13 @@ class FaultServer:
         writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
         half = len(payload) // 2
         if reply.fault in (Fault.CUT, Fault.HOLD_IN_BODY):
+            if chunked:
+                writer.write(f"{half + (reply.fault is Fault.CUT):x}\r\n".encode())
             writer.write(payload[:half])
             await writer.drain()
             if reply.fault is Fault.CUT or not await self._hold(reader):
                 return False
+            writer.write(b"\r\n" if chunked else b"")
             payload = payload[half:]
         while reply.fault is Fault.ENDLESS:
             writer.write(b"400\r\n" + b" " * 1024 + b"\r\n")
@@ -254,8 +277,8 @@ class FaultServer:
                 await gone
 
 
-async def _read(reader: asyncio.StreamReader) -> Seen:
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+async def _read(first: bytes, reader: asyncio.StreamReader) -> Seen:
+    head = (first + await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     method, path, _ = head[0].split(" ")
     headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
     body = await reader.readexactly(int(headers.get("content-length", "0")))
@@ -265,15 +288,18 @@ async def _read(reader: asyncio.StreamReader) -> Seen:
 class NeverAccepts:
     """A port whose queue of connections is full, so that connecting to it never ends (Linux drops the attempt)."""
 
+    def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
+        self._at = (host, port)
+
     def __enter__(self) -> NeverAccepts:
         self._listener = socket.socket()
-        self._listener.bind(("127.0.0.1", 0))
+        self._listener.bind(self._at)
         self._listener.listen(0)
         self.port = self._listener.getsockname()[1]
         self._waiting = [socket.socket() for _ in range(4)]
         for waiting in self._waiting:
             waiting.setblocking(False)
-            waiting.connect_ex(("127.0.0.1", self.port))
+            waiting.connect_ex((self._at[0], self.port))
         return self
 
     def __exit__(self, *_: object) -> None:
