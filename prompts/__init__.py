@@ -2,16 +2,22 @@
 
 Each set has a version that is recorded with every decision: its name and 12 hexadecimal digits of its content, so any
 changed word changes it.
+
+A rubric whose reply is read from its first token has a closing: what is asked, once more, behind the material. Small
+models go on with the material otherwise, and whatever the material says to the judge, the last word is ours.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
+
+#: The line between a rubric and its closing.
+_CLOSES: Final = "\n\n---\n"
 
 #: The rubrics of verification-gated routing, one file each in `prompts/vgr/` (SPEC 7).
 VGR_PROMPTS: tuple[str, ...] = (
@@ -31,15 +37,19 @@ VGR_PROMPTS: tuple[str, ...] = (
 @cache
 def vgr_prompt(name: str) -> str:
     """The rubric of this name, without the final newline; raises KeyError for a name that is none of `VGR_PROMPTS`."""
-    if name not in VGR_PROMPTS:
-        raise KeyError(f"no prompt {name!r}; there are {', '.join(VGR_PROMPTS)}")
-    return _text("vgr", f"{name}.md")
+    return _vgr(name)[0]
+
+
+@cache
+def vgr_closing(name: str) -> str:
+    """What is asked behind this rubric's material; empty where it has none. Raises KeyError for an unknown name."""
+    return _vgr(name)[1]
 
 
 @cache
 def vgr_prompt_set() -> str:
     """The version of the VGR rubrics."""
-    return _version("vgr", ((name, vgr_prompt(name)) for name in VGR_PROMPTS))
+    return _version("vgr", ((name, vgr_prompt(name) + _CLOSES + vgr_closing(name)) for name in VGR_PROMPTS))
 
 
 @cache
@@ -69,13 +79,32 @@ def route_instructions() -> str:
 @cache
 def letters_instructions() -> str:
     """The rubric of a choice asked of a chat model, one letter a label; the question and its context follow it."""
-    return _text("cutoffs", "letters.md")
+    return _text("cutoffs", "letters.md").partition(_CLOSES)[0]
+
+
+def letters_closing(options: Mapping[str, str]) -> str:
+    """What is asked behind that question: its options again, by their letters."""
+    # On one line each, whatever a label holds.
+    lines = [f"{letter}. {' '.join(label.split())}" for letter, label in options.items()]
+    return _letters_closing().replace("{options}", "\n".join(lines))
 
 
 @cache
 def cutoffs_prompt_set() -> str:
     """The version of the route question's own instructions and of the rubric that asks it in letters."""
-    return _version("cutoffs", (("route", route_instructions()), ("letters", letters_instructions())))
+    letters = letters_instructions() + _CLOSES + _letters_closing()
+    return _version("cutoffs", (("route", route_instructions()), ("letters", letters)))
+
+
+def _vgr(name: str) -> tuple[str, str]:
+    if name not in VGR_PROMPTS:
+        raise KeyError(f"no prompt {name!r}; there are {', '.join(VGR_PROMPTS)}")
+    rubric, _, closing = _text("vgr", f"{name}.md").partition(_CLOSES)
+    return rubric, closing
+
+
+def _letters_closing() -> str:
+    return _text("cutoffs", "letters.md").partition(_CLOSES)[2]
 
 
 def _text(folder: str, name: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from routing_workbench.core.conversation import Conversation, Reading, Severity, read, split_attempt
+from routing_workbench.core.conversation.formats import FORMATS, Format
 from routing_workbench.core.conversation.model import (
     Block,
     Media,
@@ -27,19 +28,26 @@ CASES = Path(__file__).resolve().parent / "cases"
 CASE_FILES = sorted(CASES.glob("*/case.json"))
 SESSIONS = sorted((CASES / "sessions").glob("*.meta.json"))
 
-#: Formats that are read; those of the other cases only have to be named.
-READ = {
-    "openai-chat-request",
-    "openai-chat-response",
-    "anthropic-messages-request",
-    "anthropic-messages-response",
-    "openai-request-response-pair",
-    "plain-transcript",
-    "ndjson-messages",
-    "dirty-json",
+#: Cases named after what is special about them: the format they are in (None: any), else their own.
+READ_AS: dict[str, str | None] = {
+    "openai-request-response-pair": "request-response-pair",
+    "ndjson-messages": "openai-chat-request",
+    "dirty-json": None,
+    "plain-prompt-only": "plain-prompt",
 }
+NAMES = {f.name for f in FORMATS}
 #: Kinds of cases that ask for something else than a conversation.
 OTHER_KINDS = {"judge-output", "logprobs"}
+
+
+def own_format(case: dict[str, Any]) -> str | None:
+    """The format that a case is in, by its name in the registry; None for any."""
+    return READ_AS.get(case["id"], READ_AS.get(case["format"], case["format"]))
+
+
+def is_read(case: dict[str, Any]) -> bool:
+    """Whether the format of a case is in the registry; those of the other cases only have to be named."""
+    return own_format(case) is None or own_format(case) in NAMES
 
 
 def load(case_file: Path) -> tuple[dict[str, Any], str]:
@@ -149,10 +157,8 @@ def test_case_is_read_or_named(case_file: Path) -> None:
         return
     if "expected_error" in case:
         assert_error(case, reading)
-    elif case["format"] in READ and "expected" in case:
+    elif "expected" in case and (is_read(case) or reading.conversations):
         assert_expected(case, reading)
-    elif reading.conversations and "expected" in case and "conversations" not in case["expected"]:
-        assert differences(reading.conversations[0], case["expected"]) == []
 
 
 def assert_error(case: dict[str, Any], reading: Reading) -> None:
@@ -168,14 +174,40 @@ def assert_expected(case: dict[str, Any], reading: Reading) -> None:
         places = [d.place for d in reading.diagnostics if d.severity is Severity.ERROR]
         assert all(place.line is not None and place.column is not None for place in places)
         return
-    assert len(reading.conversations) == 1
-    (conversation,) = reading.conversations
-    assert differences(conversation, case["expected"]) == []
-    for difference in differences(conversation, case.get("likely", {})):
-        warnings.warn(f"{case['id']}, likely: {difference}", stacklevel=1)
+    each = case["expected"].get("each", [case["expected"]])
+    assert len(reading.conversations) == case["expected"].get("conversations", 1)
+    for conversation, expected in zip(reading.conversations, each, strict=True):
+        assert differences(conversation, expected) == []
+    for conversation in reading.conversations:
+        for difference in differences(conversation, case.get("likely", {})):
+            warnings.warn(f"{case['id']}, likely: {difference}", stacklevel=1)
     line = case.get("advisory", {}).get("warn_about_line")
     if line is not None:
         assert line in {d.place.line for d in reading.diagnostics if d.severity is not Severity.NOTE}
+
+
+@pytest.mark.parametrize("case_file", CASE_FILES, ids=name_of)
+def test_the_best_candidate_of_a_case_is_its_own_format(case_file: Path) -> None:
+    """However many formats there are; and the reason is stated."""
+    case, text = load(case_file)
+    if case["kind"] in OTHER_KINDS or "expected_error" in case or not is_read(case):
+        return
+    candidates = read(text).candidates
+    if not candidates:
+        assert "accept" in case.get("not_asserted", {})
+        return
+    assert own_format(case) in (None, candidates[0].name)
+    assert candidates[0].reason
+
+
+@pytest.mark.parametrize("named", [f for f in FORMATS if f.example], ids=lambda f: f.name)
+def test_the_example_of_a_format_is_in_it(named: Format) -> None:
+    """The case that the table of formats names exists and is read as that format."""
+    _, text = load(CASES / named.example / "case.json")
+    reading = read(text)
+    assert reading.format is not None
+    assert reading.format.name == named.name
+    assert reading.conversations
 
 
 @pytest.mark.parametrize("meta_file", SESSIONS, ids=name_of)

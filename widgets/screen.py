@@ -109,6 +109,8 @@ class DriverPanel:
     pace: str = ""
     #: The file that calls are recorded to; empty where nothing is recorded.
     recording: str = field(default="", repr=False)
+    #: The checker that is configured, in sentences, one of which says that it is no sandbox; empty without one.
+    checker: str = field(default="", repr=False)
     #: The configuration file and route in use; what was wrong with the last one that was named.
     configuration: str = field(default="", repr=False)
     #: The routes to choose from, where the file has several, and the one in use.
@@ -211,6 +213,8 @@ class Screen:
     will_ask: tuple[Rung, ...] = ()
     policy: Policy = Policy()
     controls: Controls = Controls()
+    #: What a route set of the controls, to compare them with; what differs is a what-if. None where none set any.
+    controls_baseline: Controls | None = None
     driver: DriverPanel | None = None
     failure: Failure | None = None
     #: What made the result stale or where it was cancelled: "message 33 edited", "asking readout, at 1.2 s".

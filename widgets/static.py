@@ -20,6 +20,7 @@ from .frame import STYLESHEET
 from .panels.cutoffs_shown import shown
 from .panels.cutoffs_verdict import cutoffs_reason
 from .panels.frame import has_outcome
+from .panels.policy_tag import policy_words
 from .panels.reasons import headline
 from .screen import RunState, Screen
 from .text import Html, h, join
@@ -85,8 +86,8 @@ def _turn_lines(screen: Screen) -> list[str]:
     if decided is not None:
         lines.append(
             f"branch {decided.branch}, predicted {marks.word(decided.predicted)}, gate {decided.readiness_gate}, "
-            f"effective {marks.word(decided.effective)}, served {marks.word(outcome.served)}, "
-            f"policy {decided.policy_version}"
+            f"effective {marks.word(decided.effective)}, "
+            f"served {marks.word(outcome.served)}, {policy_words(screen.policy)}"
         )
     elif outcome.ending is not None:
         lines.append(f"ended before the rules: {outcome.ending}, served {marks.word(outcome.served)}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, Final, Literal, overload
 
@@ -19,11 +18,14 @@ from .algorithms.escalation import EscalationCourse
 from .algorithms.protocol import AnyResult, Course
 from .algorithms.settings import EscalationSettings, Inputs, Settings, new_session
 from .algorithms.vgr import VgrCourse
+from .arguments import algorithm_of, check_names, check_values
 from .cutoffs_result import CutoffsResult
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
+from .drivers.inside import rewind
 from .escalation_result import EscalationResult
 from .examples import EXAMPLE_CUTOFFS
+from .own_loop import OwnLoop
 from .progress import Progress
 from .result import Result
 
@@ -102,6 +104,7 @@ def analyze(
     redact: bool = False,
     format: str | None = None,  # noqa: A002 - the word a caller expects
     conversation: int | None = None,
+    **unknown: object,
 ) -> AnyResult:
     """Route a pasted conversation by one algorithm and give everything that was read, asked and decided.
 
@@ -110,13 +113,14 @@ def analyze(
     `format` names the format to read the text as; `conversation` chooses, from 0, where a paste holds several.
 
     Bad input does not raise: the result's `reading` says what is wrong, and its `failure` what failed in the run.
-    Raises IndexError for a conversation that a readable paste has not, and ValueError for an algorithm that is none.
+    Raises TypeError for an argument that is none or of another kind, ValueError for an algorithm that is none, and
+    IndexError for a conversation that a readable paste has not. Interrupting it ends the call in flight.
     Works inside a running event loop too. A decision takes at most the deadline of the controls, in seconds; a
     diagnosis as long again, and the cloud tier's reply, where it is asked, up to 120 s. A replay of the escalation
     judge has that deadline for each call. What the driver holds is let go of at the end.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"analyze() reads pasted text, not a {type(text).__name__}; give JSON as json.dumps(...)")
+    check_names(analyze, unknown)
+    check_values("analyze", text, driver, controls=controls, policy=policy, cutoffs=cutoffs, escalation=escalation)
     course = course_of(algorithm)
     settings = Settings(
         MockDriver() if driver is None else driver,
@@ -132,16 +136,18 @@ def analyze(
         return unrouted
     inputs = Inputs(reading, reading.conversations[chosen], settings)
     # A thread of its own, since Jupyter's main thread already runs a loop.
-    with ThreadPoolExecutor(1, "routing-workbench-analyze") as pool:
-        return pool.submit(asyncio.run, _result(course, inputs)).result()
+    loop = OwnLoop("routing-workbench-analyze")
+    try:
+        return loop.result_of(_result(course, inputs))
+    finally:
+        loop.close()
 
 
 def course_of(algorithm: Algorithm | str) -> Course[Any]:
     """An algorithm as it is run. Raises ValueError, naming those there are, for a name that is none."""
-    if algorithm not in tuple(Algorithm):
-        raise ValueError(f"algorithm is {algorithm!r}; it is one of {', '.join(map(repr, map(str, Algorithm)))}")
+    chosen = algorithm_of(algorithm)
     courses: tuple[Course[Any], ...] = (VgrCourse(), CutoffsCourse(), EscalationCourse())
-    return next(course for course in courses if course.algorithm == algorithm)
+    return next(course for course in courses if course.algorithm is chosen)
 
 
 def _chosen(reading: Reading, conversation: int | None) -> int | None:
@@ -154,6 +160,7 @@ def _chosen(reading: Reading, conversation: int | None) -> int | None:
 
 async def _result(course: Course[Any], inputs: Inputs) -> AnyResult:
     progress, failed = Progress(), None
+    rewind(inputs.settings.driver)
     try:
         async for event in course.events(inputs, new_session(inputs.settings.controls)):
             progress = progress.after(event)

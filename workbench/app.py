@@ -9,8 +9,7 @@ import json
 import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import fields, replace
-from difflib import get_close_matches
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +27,7 @@ from ..widgets.screen import Controls, RunState, Screen
 from ..widgets.static import static_html, static_text, why_text
 from .acts import NotUsable, apply
 from .algorithms.protocol import AnyResult
+from .arguments import algorithm_of, check_names, check_values
 from .configured import configured
 from .drivers.protocol import Driver
 from .driving import Drivers
@@ -47,7 +47,7 @@ class Workbench:
 
     `text` is a pasted conversation in any format that is read. Without a driver it asks the mock, which sends nothing.
     `algorithm` is the one on screen first. `controls` and `policy` are VGR's, `cutoffs` and `escalation` what the other
-    two are set to. Raises TypeError for a text that is none and for an unknown name, ValueError for an algorithm that
+    two are set to. Raises TypeError for an argument that is none or of another kind, ValueError for an algorithm that
     is none.
     """
 
@@ -63,33 +63,43 @@ class Workbench:
         escalation: EscalationConfig | None = None,
         **unknown: object,
     ) -> None:
-        if unknown:
-            raise TypeError(_unknown(next(iter(unknown))))
+        check_names(Workbench, unknown)
+        pasted = "" if text is None else text
+        check_values(
+            "Workbench", pasted, driver, controls=controls, policy=policy, cutoffs=cutoffs, escalation=escalation
+        )
         self._open(
             text,
             Drivers(driver),
             controls=controls,
             policy=policy,
-            algorithm=None if algorithm is None else Algorithm(algorithm),
+            algorithm=None if algorithm is None else algorithm_of(algorithm),
             cutoffs=cutoffs,
             escalation=escalation,
         )
 
     @classmethod
     def from_config(
-        cls, path: str | Path, route: str | None = None, *, text: str | None = None, policy: Policy = POLICY_1_0_0
+        cls,
+        path: str | Path,
+        route: str | None = None,
+        *,
+        text: str | None = None,
+        policy: Policy = POLICY_1_0_0,
+        **unknown: object,
     ) -> Workbench:
         """A bench set as this route of a routes.toml is, or as its only usable one, with its models as the driver.
 
-        Nothing is sent before Run. Raises ConfigurationProblem: what is wrong, at which line, and what to do.
+        Nothing is sent before Run. Raises ConfigurationProblem: what is wrong, at which line, and what to do; and
+        TypeError for an argument that is none or of another kind.
         """
+        check_names(Workbench.from_config, unknown)
+        check_values("Workbench.from_config", "" if text is None else text, policy=policy)
         bench = cls.__new__(cls)
         bench._open(text, Drivers(configured=configured(path, route)), policy=policy)
         return bench
 
     def _open(self, text: str | None, drivers: Drivers, **settings: Any) -> None:
-        if not isinstance(text, str | None):
-            raise TypeError(f"Workbench() reads pasted text, not a {type(text).__name__}; give JSON as json.dumps(...)")
         self._bench = f"rw-{secrets.token_hex(4)}"
         self._view = panels.START
         self._errors: list[tuple[str, str]] = []
@@ -107,6 +117,7 @@ class Workbench:
                 self._session.set_text(text)
         except BaseException:
             self._painter.close()
+            self._saved.close()
             self._layout.close()
             raise
         self._painter.offer(None)
@@ -291,19 +302,3 @@ class Workbench:
         with self._lock:
             if said not in self._errors:
                 self._errors = [*self._errors, said][-_ERRORS:]
-
-
-def _unknown(name: str) -> str:
-    known = ("text", "driver", "controls", "policy", "algorithm", "cutoffs", "escalation")
-    says = f"Workbench() takes no {name!r}; it takes {', '.join(known)}."
-    owners = (
-        ("controls=Controls", Controls),
-        ("policy=Policy", Policy),
-        ("cutoffs=CutoffsConfig", CutoffsConfig),
-        ("escalation=EscalationConfig", EscalationConfig),
-    )
-    for owner, of in owners:
-        if name in {field.name for field in fields(of)}:
-            return f"{says} Give it as Workbench({owner}({name}=...))."
-    close = get_close_matches(name, known, 1)
-    return f"{says} Did you mean {close[0]!r}?" if close else says

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,13 @@ class Configured:
     def controls(self) -> Controls | None:
         """The settings of a turn, of a route that sets any."""
         return self.route.controls if self.algorithm is Algorithm.VGR else None
+
+    def set_over(self, current: Controls) -> Controls:
+        """The settings of a turn as this route sets them. What no route holds stays, the kill switch above all."""
+        from .config.vgr import ROUTE_SETTINGS
+
+        found = self.controls
+        return current if found is None else replace(current, **{n: getattr(found, n) for n in ROUTE_SETTINGS})
 
     @property
     def cutoffs(self) -> CutoffsConfig | None:
@@ -81,9 +88,14 @@ def configured(path: str | Path, route: str | None = None) -> Configured:
     """
     # Only now: without a configuration nobody has to wait for its parsers.
     from .config.loading import load_file, load_route
+    from .config.route import ConfigurationProblem
 
     found = load_route(path, route)
-    return Configured(str(path), found, found.driver(), tuple(one.name for one in load_file(path).usable))
+    try:
+        driver = found.driver()
+    except ConfigurationError as error:  # what only shows when the checker's tests are copied
+        raise ConfigurationProblem(f"Route {found.name} cannot be used: {error}") from None
+    return Configured(str(path), found, driver, tuple(one.name for one in load_file(path).usable))
 
 
 def loaded(path: str, route: str | None) -> Loaded:
@@ -95,7 +107,7 @@ def loaded(path: str, route: str | None) -> Loaded:
     try:
         routes = tuple(one.name for one in load_file(path).usable)
         return Loaded(path, routes, configured(path, route))
-    except (ConfigurationProblem, ConfigurationError) as error:
+    except ConfigurationProblem as error:
         return Loaded(path, routes, None, str(error))
     except Exception as error:  # noqa: BLE001 - by its kind only: whatever it quotes may be a key
         return Loaded(path, routes, None, f"Reading {path} failed: {type(error).__name__}. Check the file.")

@@ -66,8 +66,7 @@ class CutoffsResult:
 
     def record(self) -> dict[str, Any]:
         """The record of the run as a dictionary."""
-        asked_with = cutoffs_prompt_set() + ("" if self.config.instructions is None else OPERATORS_WORDS)
-        made = head(self, asked_with) | {"config": _config(self.config)}
+        made = head(self, self._prompt_set) | {"config": _config(self.config)}
         if self.question is not None:
             context = json.dumps(self.question.context, ensure_ascii=False)
             made["question"] = {"instructions": length(self.question.instructions), "context": length(context)}
@@ -85,6 +84,12 @@ class CutoffsResult:
                 "evidence": decision.evidence,
             },
         }
+
+    @property
+    def _prompt_set(self) -> str:
+        if self.outcome is not None:
+            return self.outcome.prompt_set
+        return cutoffs_prompt_set() + ("" if self.config.instructions is None else OPERATORS_WORDS)
 
     def __repr__(self) -> str:
         if self.outcome is None:

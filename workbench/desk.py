@@ -18,6 +18,7 @@ from .algorithms.vgr import VgrCourse
 from .configured import Configured, Loaded, loaded
 from .display import Display
 from .drivers.protocol import Driver
+from .drivers.inside import rewind
 from .drivers.script import Script
 from .driving import Drivers, NotDriven
 from .leaving import Leaving
@@ -178,7 +179,7 @@ class Desk:
 
     def run_next(self) -> None:
         """A run was asked for."""
-        self._drivers.rewind()
+        rewind(self._drivers.base)
         self.seats.run_next()
 
     async def let_go(self) -> None:
@@ -234,7 +235,8 @@ class Desk:
         before, name, screen = self._drivers.configure(found), found.route.name, self.screen
         self._display.screen = replace(
             screen,
-            controls=found.controls or screen.controls,
+            controls=found.set_over(screen.controls),
+            controls_baseline=found.controls or screen.controls_baseline,
             cutoffs=with_cutoffs(self.cutoffs, found.cutoffs, name),
             escalation=with_escalation(self.escalation, found.escalation, name),
         )

@@ -10,13 +10,14 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ..core.vgr.evidence import Origin, OriginKind
+from ..core.vgr.evidence import Origin
 from ..widgets.algorithm import Algorithm
 from ..widgets.screen import DriverChoice, DriverPanel
 from .configured import Configured
 from .drivers.cassette.shipped import shipped_cassettes
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
+from .drivers.inside import checker_of, replay_of
 from .panel import driver_panel
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ LIVE: Final = "live"
 CASSETTE: Final = "cassette:"
 
 NO_LIVE: Final = (
-    "No live driver is configured. Name a routes.toml below, or start one: routing-workbench serve-local-model"
+    "No live driver is configured. Load a routes.toml below. For a small model on this machine run "
+    "routing-workbench serve-local-model in a terminal: it names the file to load."
 )
 #: The paces of a replay that have a name, and their factor of the recorded time.
 PACES: Final = {"none": 0.0, "original": 1.0}
@@ -157,18 +159,13 @@ class Drivers:
                 factor = -1.0
             if not (isfinite(factor) and factor >= 0):
                 raise NotDriven("The pace is not usable. Enter none, original, or a factor of 0 or more.")
-        if (played := self._played()) is not None:
+        if (played := replay_of(self.base)) is not None:
             played.time_factor = factor
         self.problem = ""
 
-    def rewind(self) -> None:
-        """Begin a replay anew: a run asks for the first recordings, and what it misses is counted from 0."""
-        if (played := self._played()) is not None:
-            played.rewind()
-
     def panel(self, algorithm: Algorithm, labels: tuple[str, ...] = (), *, asks_cloud: bool = False) -> DriverPanel:
         """The panel as it stands now, with the rungs of this algorithm and the labels that the route question has."""
-        played, recorder = self._played(), self._recorder
+        played, recorder = replay_of(self.base), self._recorder
         stopped = "" if recorder is None else recorder.stopped
         return replace(
             driver_panel(self.base, algorithm, labels, asks_cloud=asks_cloud),
@@ -177,6 +174,7 @@ class Drivers:
             missing="" if played is None else played.missing_summary(),
             pace="" if played is None else _pace(played.time_factor),
             recording="" if self._file is None or stopped else str(self._file),
+            checker=self._checker(),
             configuration=self.path,
             routes=self.routes,
             route="" if self.configured is None or self.configured.path != self.path else self.configured.route.name,
@@ -189,12 +187,11 @@ class Drivers:
         self.chosen, self.problem = key, ""
         return before
 
-    def _played(self) -> CassetteDriver | None:
-        if self.base.origin.kind is not OriginKind.CASSETTE:
-            return None
-        from .drivers.cassette.playing import CassetteDriver
-
-        return self.base if isinstance(self.base, CassetteDriver) else None
+    def _checker(self) -> str:
+        """The checker in use, or that of the configured route; what it is, and that it is no sandbox."""
+        known = [self.base] if self.configured is None else [self.base, self.configured.driver]
+        checker = next((found for driver in known if (found := checker_of(driver)) is not None), None)
+        return "" if checker is None else checker.summary
 
     def _cassette(self, name: str) -> CassetteDriver:
         from .drivers.cassette.errors import CassetteError

@@ -64,7 +64,8 @@ class EscalationResult:
     def record(self) -> dict[str, Any]:
         """The record of the replay as a dictionary."""
         config = self.settings.config
-        made = head(self, escalation_prompt_set()) | {
+        asked_with = escalation_prompt_set() if self.outcome is None else self.outcome.prompt_set
+        made = head(self, asked_with) | {
             "config": asdict(config) | {"handoff_note": length(config.handoff_note)},
             "session": self.settings.has_session,
             "redacted": self.settings.redact,

@@ -51,6 +51,10 @@ class OwnLoop:
         task.add_done_callback(lambda _: self._count(-1))
         return task
 
+    def result_of(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run this on the loop and give or raise what it does; call this on another thread."""
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+
     async def aside(self, work: Callable[[], T]) -> T:
         """Do what blocks on a thread of its own, and give or raise what it does; await this on the loop's thread.
 

@@ -15,7 +15,7 @@ from ..core.explain.trace import Trace
 from ..core.vgr.capabilities import Capabilities, ToolErrors, ToolErrorSource
 from ..core.vgr.decision import Decision, Readiness, decide
 from ..core.vgr.flat import signals_from_json
-from ..core.vgr.policy import Policy, RecoveredRun, TurnVerification
+from ..core.vgr.policy import Policy, RecoveredRun, TurnVerification, changed_constants
 from ..core.vgr.signals import Signals, ToolReport
 from ..prompts import vgr_prompt_set
 from ..widgets.screen import Derived
@@ -31,10 +31,12 @@ _TEXTS = ("task_text", "final_answer", "transcript", "attempt")
 
 def record(result: Result) -> dict[str, Any]:
     """The record of a result, ready for JSON."""
-    made = head(result, vgr_prompt_set()) | {"policy": _policy(result.policy)}
+    outcome = result.outcome
+    made = head(result, vgr_prompt_set() if outcome is None else outcome.prompt_set)
+    # What differs from policy 1.0.0 is a what-if: no route sets it.
+    made |= {"policy": _policy(result.policy), "policy_changes": list(changed_constants(result.policy))}
     if result.derived is not None:
         made["derived"] = _derived(result.derived)
-    outcome = result.outcome
     if outcome is None:
         return made
     made["asked"] = [asked(row) for row in outcome.asked]

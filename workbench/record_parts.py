@@ -77,6 +77,7 @@ def asked(row: Asked) -> dict[str, Any]:
         "value": number(row.value) if isinstance(row.value, float) else row.value,
         "miss": row.miss,
         "error": row.error,
+        "note": row.note,
         "extra": row.extra,
         "origin": origin(row.origin),
     }

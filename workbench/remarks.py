@@ -25,7 +25,7 @@ def changed_messages(before: Request, after: Request) -> str:
     if before == after:
         return ""
     if before.instructions != after.instructions:
-        return "instructions edited"
+        return "instructions edited" if before.messages == after.messages else "conversation changed"
     old, new = before.messages, after.messages
     common = min(len(old), len(new))
     edited = [number for number in range(common) if old[number] is not new[number] and old[number] != new[number]]

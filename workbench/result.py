@@ -94,5 +94,5 @@ def concluded(
 
     made = written(extra=False)
     with_extra = written(extra=True) if any(row.extra for row in outcome.asked) else None
-    why = reason(made, derived.capabilities)
+    why = reason(made, derived.capabilities, [row for row in outcome.asked if not row.extra])
     return Result(reading, controls, policy, origin, derived, outcome, made, with_extra, why)

@@ -59,8 +59,9 @@ class Session:
         drivers = Drivers(driver) if drivers is None else drivers
         shown, judged = with_cutoffs(NO_CUTOFFS, cutoffs, GIVEN), with_escalation(NO_ESCALATION, escalation, GIVEN)
         route = drivers.configured
+        baseline = None
         if route is not None:
-            name = route.route.name
+            name, baseline = route.route.name, route.controls
             algorithm, controls = algorithm or route.algorithm, controls or route.controls
             shown = shown if cutoffs else with_cutoffs(shown, route.cutoffs, name)
             judged = judged if escalation else with_escalation(judged, route.escalation, name)
@@ -71,6 +72,7 @@ class Session:
             judged,
             policy=policy,
             controls=controls or Controls(),
+            controls_baseline=baseline,
             examples=examples(),
         )
         self._display = Display(screen, on_screen)

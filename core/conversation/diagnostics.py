@@ -51,3 +51,5 @@ class Diagnostic:
     #: What to do about it, one plain sentence; empty for notes that ask for nothing.
     next_step: str = ""
     place: Place = Place()
+    #: The conversation it is about, by its index; None where the paste holds but one, or it is about the whole paste.
+    conversation: int | None = None

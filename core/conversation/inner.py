@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .formats import candidates
-from .formats.format import Source
+from .formats import REGISTRY, Source
 from .model import Json
 from .positions import Path
 
@@ -24,7 +23,7 @@ def inner_conversation(value: Json) -> Path | None:
                 if seen > _LOOKED_AT:
                     return None
                 if isinstance(inner, (dict, list)):
-                    if candidates(Source(inner, (*path, step))):
+                    if REGISTRY.found(Source(inner, (*path, step), registry=REGISTRY)):
                         return (*path, step)
                     below.append((inner, (*path, step)))
         level = below

@@ -73,6 +73,23 @@ def decode_embedded(text: str) -> tuple[Json, Oddities] | None:
     return value, odd
 
 
+def clean_object(text: str) -> dict[str, Json] | None:
+    """The object in a string that holds one as programs write it; None for all that needs a closer look.
+
+    A short way for the arguments of tool calls: what it gives, `decode_embedded` gives too.
+    """
+    if text[:1] != "{" or "\\u" in text:
+        return None
+    try:
+        value, end = _scan(text, 0)
+    except (ValueError, RecursionError, _Odd):
+        return None
+    if end != len(text) or (end > 2 * MAX_DEPTH and text.count("{") + text.count("[") > MAX_DEPTH):
+        return None
+    made: dict[str, Json] = value
+    return made
+
+
 def _decode_clean(body: str) -> tuple[Json, int, Oddities]:
     try:
         return *_scan(body, 0), _NOTHING_ODD
@@ -85,6 +102,11 @@ class _Odd(Exception):
 
 
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    if len(pairs) == 2:
+        # Most objects are a role and a content, or a type and a text; this is how they are built fastest.
+        (first, one), (second, other) = pairs
+        if first != second:
+            return {first: one, second: other}
     made = dict(pairs)
     if len(made) != len(pairs):
         raise _Odd

@@ -3,6 +3,8 @@
 Every value is immutable, and no repr holds text of a conversation, so that none reaches a log or a saved notebook by
 accident. What a pure function finds of one message alone is kept on that message (`Message.found_...`), so that an
 edited conversation shares the work of the messages it did not change.
+
+What a long conversation has most of is built by setting its slots: the way of a frozen dataclass takes twice as long.
 """
 
 from __future__ import annotations
@@ -39,11 +41,14 @@ class StopReason(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Text:
     """Text of a turn."""
 
     text: str = field(repr=False)
+
+    def __init__(self, text: str) -> None:
+        _set_text(self, text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ class Reasoning:
     text: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class ToolCall:
     """A proposed call. `arguments` is the parsed JSON value, or the raw string where it did not parse."""
 
@@ -68,14 +73,24 @@ class ToolCall:
     name: str = field(repr=False)
     arguments: Json = field(repr=False)
 
+    def __init__(self, id: str, name: str, arguments: Json) -> None:  # noqa: A002 - the field's name
+        _set_id(self, id)
+        _set_name(self, name)
+        _set_arguments(self, arguments)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, init=False)
 class ToolResult:
     """What a tool gave back. `is_error` is None where the format reports nothing."""
 
     tool_call_id: str = field(repr=False)
     content: tuple[Block, ...]
     is_error: bool | None = None
+
+    def __init__(self, tool_call_id: str, content: tuple[Block, ...], is_error: bool | None = None) -> None:
+        _set_tool_call_id(self, tool_call_id)
+        _set_result_content(self, content)
+        _set_is_error(self, is_error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +112,7 @@ class Unknown:
 Block: TypeAlias = Text | Refusal | Reasoning | ToolCall | ToolResult | Media | Unknown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Message:
     """One instruction or message: a role and its blocks, in order.
 
@@ -114,6 +129,28 @@ class Message:
     found_rules: tuple[str, ...] | None = field(default=None, init=False, repr=False, compare=False)
     #: Whether it is known to hold nothing but text, refusals and reasoning.
     found_plain: bool = field(default=False, init=False, repr=False, compare=False)
+
+    def __init__(self, role: Role, content: tuple[Block, ...], source_role: str | None = None) -> None:
+        _set_role(self, role)
+        _set_content(self, content)
+        _set_source_role(self, source_role)
+        _set_found_text(self, None)
+        _set_found_events(self, None)
+        _set_found_rules(self, None)
+        _set_found_plain(self, False)
+
+
+_set_text = Text.__dict__["text"].__set__
+_set_id, _set_name, _set_arguments = (ToolCall.__dict__[name].__set__ for name in ("id", "name", "arguments"))
+_set_tool_call_id, _set_result_content, _set_is_error = (
+    ToolResult.__dict__[name].__set__ for name in ("tool_call_id", "content", "is_error")
+)
+_set_role, _set_content, _set_source_role = (
+    Message.__dict__[name].__set__ for name in ("role", "content", "source_role")
+)
+_set_found_text, _set_found_events, _set_found_rules, _set_found_plain = (
+    Message.__dict__[name].__set__ for name in ("found_text", "found_events", "found_rules", "found_plain")
+)
 
 
 @dataclass(frozen=True, slots=True)

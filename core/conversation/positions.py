@@ -45,6 +45,8 @@ def path_text(path: Path) -> str:
 
 def field_name(text: str) -> str:
     """The last key in the text of a path: what people call the value there; of a path without keys, the text."""
+    if text.isidentifier():
+        return text
     path = path_from_text(text)
     keys = [step for step in path if isinstance(step, str)]
     return keys[-1] if keys and path_text(path) == text else text

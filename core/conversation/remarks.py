@@ -25,6 +25,8 @@ class Remark:
     next_step: str = ""
     path: Path | None = None
     place: Place | None = None
+    #: Index of the conversation it is about, where the paste holds several.
+    conversation: int | None = None
 
 
 def shown(value: object, limit: int = 24) -> str:
@@ -55,9 +57,10 @@ def settle(
         Diagnostic(
             r.severity,
             r.code,
-            r.message,
+            r.message if r.conversation is None else f"Conversation {r.conversation + 1:,}: {r.message}",
             r.next_step,
             r.place or (Place() if r.path is None else places[r.path]),
+            r.conversation,
         )
         for r in kept
     ]

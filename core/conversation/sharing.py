@@ -9,23 +9,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .model import Block, Json, Media, Message, Text, ToolCall, ToolResult, Unknown
-from .reading import Reading
+from .reading import Conversation, Reading
 
 
 def sharing(reading: Reading, previous: Reading) -> Reading:
-    """The reading with the messages of the previous one wherever they are equal."""
-    conversations = tuple(
-        replace(
-            new,
-            request=replace(
-                new.request,
-                instructions=_shared(new.request.instructions, old.request.instructions),
-                messages=_shared(new.request.messages, old.request.messages),
-            ),
-        )
-        for new, old in zip(reading.conversations, previous.conversations, strict=False)
+    """The reading with the messages of the previous one wherever they are equal; conversations are matched by title."""
+    old = previous.conversations
+    if not old:
+        return reading
+    named = {} if len(old) == 1 else {one.title: one for one in reversed(old)}
+    conversations = []
+    for index, new in enumerate(reading.conversations):
+        before = old[index] if index < len(old) else None
+        if before is None or before.title != new.title:
+            before = named.get(new.title, before)
+        conversations.append(new if before is None else _sharing(new, before))
+    return replace(reading, conversations=tuple(conversations))
+
+
+def _sharing(new: Conversation, old: Conversation) -> Conversation:
+    request = replace(
+        new.request,
+        instructions=_shared(new.request.instructions, old.request.instructions),
+        messages=_shared(new.request.messages, old.request.messages),
     )
-    return replace(reading, conversations=conversations + reading.conversations[len(conversations) :])
+    return replace(new, request=request)
 
 
 def _shared(new: Sequence[Message], old: Sequence[Message]) -> tuple[Message, ...]:

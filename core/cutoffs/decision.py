@@ -32,9 +32,6 @@ class CutoffSource(StrEnum):
     FAIL_OPEN = "fail_open"
 
 
-#: An integer of this many bits is beyond the doubles.
-_TOO_WIDE = 1024
-
 #: The verdict named in the evidence of every decision by the rules.
 ORDERED_CUTOFFS = "ordered_cutoffs"
 
@@ -96,9 +93,12 @@ def usable(config: CutoffsConfig, probabilities: Mapping[str, float] | None) -> 
 
 def is_number(value: object) -> TypeGuard[float]:
     """Whether a value from outside is a number that a double can hold: neither true nor false nor NaN."""
-    if isinstance(value, float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
         return not isnan(value)
-    return isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < _TOO_WIDE
+    except OverflowError:
+        return False
 
 
 def decide_by_cutoffs(config: CutoffsConfig, probabilities: Mapping[str, float] | None) -> CutoffDecision:

@@ -26,7 +26,7 @@ def task_indexes(request: Request, window: int | None) -> tuple[int, ...]:
     opening = said[:1]
     parts = [(at, at + 1) for at in opening]
     if window is None:
-        parts += [(at, at + 1) for at in said[1:][-1:]]
+        parts += [(at, at + 1) for at in said[-1:]]
     else:
         after = opening[0] + 1 if opening else 0
         parts.append((max(after, len(messages) - window), len(messages)))

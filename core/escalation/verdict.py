@@ -93,7 +93,7 @@ def _stopped(output: Output) -> Absent | None:
 def _body(text: str) -> str:
     """The text without the fence around the whole of it; only a fence without tag or tagged `json` is one."""
     text = trim(text)
-    if len(text) < 2 * len(_FENCE) or not (text.startswith(_FENCE) and text.endswith(_FENCE)):
+    if not (text.startswith(_FENCE) and text.endswith(_FENCE)):
         return text
     return trim(text[len(_FENCE) : -len(_FENCE)].removeprefix("json"))
 

@@ -85,11 +85,9 @@ def apply_flip(
 def _of_cutoffs(config: CutoffsConfig, probabilities: Mapping[str, float]) -> Iterator[CutoffFlip]:
     """A cutoff matters on its two sides of the probability only: below it the rule wins, from it on it does not."""
     now = decide_by_cutoffs(config, probabilities)
-    for at, rule in enumerate(config.rules if now.rule is None else config.rules[: now.rule + 1]):
+    for at, rule in enumerate(config.rules):
         score = float(probabilities[rule.candidate])
         wins = at == now.rule
-        if not wins and score == 0:
-            continue
         side, after = (Side.AT_LEAST, score) if wins else (Side.BELOW, nextafter(score, 0))
         flip = CutoffFlip(FlipKind.CONFIG, rule.candidate, at, rule.cutoff, side, score, after, rule.candidate)
         gives = decide_by_cutoffs(*apply_flip(config, probabilities, flip)).label

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..vgr.branch import Branch
 from ..vgr.capabilities import Capabilities
 from ..vgr.decision import Mode, ReadinessGate, Route
+from ..vgr.evidence import Asked, Miss, Rung
 from .clause import Clause, Holds
 from .committed import committed
 from .trace import Trace
@@ -45,15 +47,30 @@ _MODES = {
 }
 
 
-def reason(trace: Trace, capabilities: Capabilities) -> Reason:
-    """Why this route, for the effective one. Texts of the conversation are never quoted."""
+def reason(trace: Trace, capabilities: Capabilities, asked: Sequence[Asked] = ()) -> Reason:
+    """Why this route, for the effective one. Texts of the conversation are never quoted.
+
+    `asked` are the questions whose evidence decided; of an escalation, those asked in vain are named.
+    """
     if trace.gate is not ReadinessGate.NONE:
         held = f"Predicted LOCAL, held back by gate {trace.gate}. {committed(trace)} {_MODES[trace.mode]}"
         return Reason(_GATES[trace.gate], held)
     if trace.predicted is Route.LOCAL:
         agree = "Predicted, effective and served agree."
         return Reason(committed(trace), agree if trace.served is Route.LOCAL else _MODES[trace.mode])
-    return Reason(withheld(trace, capabilities), _rule_in_words(trace))
+    return Reason(withheld(trace, capabilities), " ".join([_rule_in_words(trace), *_in_vain(asked)]))
+
+
+def _in_vain(asked: Sequence[Asked]) -> list[str]:
+    """Which questions gave no evidence, and what helps where it was time that lacked."""
+    missed = [row for row in asked if row.miss is not None and row.rung is not Rung.TYPING]
+    if not missed:
+        return []
+    whys = [row.error if row.miss is Miss.CALL_FAILED and row.error else row.miss for row in missed]
+    says = [f"No evidence from {listed(f'{row.rung} ({why})' for row, why in zip(missed, whys, strict=True))}."]
+    if any(row.miss in (Miss.TIMED_OUT, Miss.DEADLINE_EXHAUSTED) for row in missed):
+        says.append("A longer deadline or a faster model gives it time.")
+    return says
 
 
 def _rule_in_words(trace: Trace) -> str:
@@ -63,7 +80,7 @@ def _rule_in_words(trace: Trace) -> str:
     record, score = trace.rule.clauses
     words += ", so none was asked." if score.holds is Holds.NOT_ASKED and record.holds is not Holds.YES else "."
     if record.holds is Holds.YES:
-        return words
+        return "Branch agentic_verified commits on readout or deliberation: its tool record is clean or recovered."
     return f"{words} Not recovered: {_missing(record.clauses[1])}."
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +52,17 @@ class Policy:
 
 #: The frozen constants of policy 1.0.0.
 POLICY_1_0_0 = Policy()
+
+
+def changed_constants(policy: Policy) -> tuple[str, ...]:
+    """The constants that differ from policy 1.0.0: `readout_bar`, `recovered_run.min_errors`. Its version is none."""
+    return tuple(_changed(policy, POLICY_1_0_0, ""))
+
+
+def _changed(given: object, frozen: object, group: str) -> Iterator[str]:
+    for field_of in fields(frozen):  # type: ignore[arg-type]  # a dataclass, as every group is
+        name, now, then = field_of.name, getattr(given, field_of.name), getattr(frozen, field_of.name)
+        if is_dataclass(then):
+            yield from _changed(now, then, f"{name}.")
+        elif now != then and f"{group}{name}" != "version":
+            yield f"{group}{name}"

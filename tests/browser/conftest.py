@@ -6,6 +6,7 @@ A missing browser is a failure, never a skip; leave these tests out with `-m "no
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from bench_page import CELL, Bench
 from chromium import ARGUMENTS, find_chromium
 from lab_page import PATIENCE, LabPage
 from lab_server import LabServer
+from live_model import KEY_VARIABLE
 from playwright.sync_api import Browser, expect, sync_playwright
 
 _HERE = Path(__file__).parent
@@ -30,8 +32,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def lab_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
+def live_key() -> Iterator[str]:
+    """A key that kernels have in their environment, which is the only way that one gets there."""
+    key = f"sk-{secrets.token_hex(20)}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(KEY_VARIABLE, key)
+        yield key
+
+
+@pytest.fixture(scope="session")
+def lab_server(tmp_path_factory: pytest.TempPathFactory, live_key: str) -> Iterator[LabServer]:
     """A running JupyterLab."""
+    del live_key
     with LabServer(tmp_path_factory.mktemp("lab")) as server:
         yield server
 

@@ -55,6 +55,8 @@ class LabPage:
         self.path = server.root
         #: Address of each request and websocket, in order.
         self.requests: list[str] = []
+        #: Each websocket, in order, whose frames a test may listen to.
+        self.websockets: list[WebSocket] = []
         #: Text of each console error and uncaught exception.
         self.errors: list[str] = []
         #: Message of each alert, confirm or prompt; each is dismissed.
@@ -173,6 +175,7 @@ class LabPage:
 
     def _on_websocket(self, websocket: WebSocket) -> None:
         self.requests.append(websocket.url)
+        self.websockets.append(websocket)
 
     def _on_console(self, message: ConsoleMessage) -> None:
         if message.type == "error":

@@ -165,7 +165,7 @@ def test_a_dragged_cutoff_asks_nobody_again(routed: Bench) -> None:
     assert routed.lab.execute("print(len(asked))") == "1\n"
 
 
-#: A mock that notes what it is asked, and may pass for another kind of driver; its answers are those of the mock in use.
+#: A mock that notes what it is asked, and may pass for another kind of driver; it answers as the mock in use does.
 _NOTING = """from routing_workbench.core.vgr.evidence import Origin, OriginKind
 from routing_workbench.workbench.drivers.mock import MockDriver
 asked = []

@@ -14,12 +14,15 @@ from playwright.sync_api import Locator, expect
 _SCRIPT = "decline x7, unavailable, escalate"
 _TURNS = 17
 
-#: A mock that notes the text of each transcript it is sent, by turn; it holds its answer at `stop_at`.
+#: A mock that notes the text of each transcript it is sent, by turn, and may pass for another kind of driver; it
+#: holds its answer at `stop_at`.
 _NOTING = """import asyncio
 from routing_workbench.core.conversation.model import text_of
+from routing_workbench.core.vgr.evidence import Origin, OriginKind
 from routing_workbench.workbench.drivers.mock import MockDriver
 sent = {{}}
 class Noting(MockDriver):
+    origin = Origin(OriginKind.{kind}, "noting")
     stop_at = {stop_at}
     async def complete(self, call):
         sent[call.turn] = text_of(call.request.messages[-1].content)
@@ -87,11 +90,11 @@ def _turn(bench: Bench, number: int) -> Locator:
     return bench.panel("streak").locator(f"tbody [data-k=t{number}]")
 
 
-def _expect_turn(bench: Bench, number: int) -> None:
-    """This turn is the one looked at: in the selector, the slider, the table, the card and the judge's view."""
+def _expect_turn(bench: Bench, number: int, row: int | None = None) -> None:
+    """This turn is the one looked at: in selector, slider, card, judge's view and its row, which may begin earlier."""
     expect(bench.panel("turns").locator(".pick .b")).to_have_text(f"turn {number} of {_TURNS}")
     expect(bench.slider("turn")).to_have_value(str(number))
-    expect(bench.panel("streak").locator("tr.here")).to_have_attribute("data-k", f"t{number}")
+    expect(bench.panel("streak").locator("tr.here")).to_have_attribute("data-k", f"t{row or number}")
     expect(bench.verdict.locator(".lamp")).to_contain_text(f"turn {number}")
     expect(bench.panel("transcript").locator(".ph")).to_contain_text(f"escalation transcript of turn {number}")
 
@@ -100,11 +103,11 @@ def test_every_turn_has_its_verdict_streak_and_tier(replayed: Bench) -> None:
     """Declines clear, no verdict leaves the streak, two escalations latch, and then nobody is asked."""
     replayed.setting("escalation:view").get_by_text("Table").click()
     expect(replayed.panel("streak").locator("tbody tr")).to_have_count(_TURNS)
-    declined = [[str(turn), "declined", "decline", "0", "0", "LOCAL"] for turn in range(1, 8)]
+    declined = [[str(turn), "continue", "decline", "0", "0", "LOCAL"] for turn in range(1, 8)]
     latched = [[str(turn), "latched", "not asked", "2", "2", "CLOUD"] for turn in range(11, 18)]
     assert _rows(replayed) == [
         *declined,
-        ["8", "unavailable", "unavailable", "0", "0", "LOCAL"],
+        ["8", "continue", "unavailable", "0", "0", "LOCAL"],
         ["9", "pending", "escalate", "0", "1", "LOCAL"],
         ["10", "escalate", "escalate", "1", "2", "CLOUD"],
         *latched,
@@ -159,7 +162,7 @@ def test_a_turn_is_chosen_by_click_slider_and_keys(replayed: Bench) -> None:
     replayed.panel("streak").locator("rect.pick[data-k=c4]").click()
     _expect_turn(replayed, 4)
     replayed.panel("turns").locator("rect.pick[data-k=c15]").click()
-    _expect_turn(replayed, 15)
+    _expect_turn(replayed, 15, row=11)
     expect(replayed.panel("transcript").locator(".ph")).to_contain_text("not asked: the session is latched")
     expect(replayed.panel("turn-verdict")).to_contain_text("Not asked: the session is latched since turn 10.")
     replayed.panel("turn-verdict").get_by_role("button", name="Go to turn 10").click()
@@ -188,7 +191,7 @@ def test_a_turn_is_chosen_by_click_slider_and_keys(replayed: Bench) -> None:
 def test_the_transcript_on_screen_is_the_text_that_is_sent(session: Bench) -> None:
     """Of several turns: as read, and as copied, each character that the judge got."""
     _judge(session, _SCRIPT)
-    session.lab.execute(_NOTING.format(stop_at=None))
+    session.lab.execute(_NOTING.format(kind="MOCK", stop_at=None))
     expect(session.status).to_contain_text("10 calls until the latch")
     session.settle()
     sent = json.loads(session.lab.execute("import json\nprint(json.dumps(sent))"))
@@ -213,7 +216,7 @@ def test_a_secret_is_marked_as_sent_and_gone_once_redacted(bench: Bench, example
     bench.paste(json.dumps(turns))
     bench.bring("escalation")
     expect(bench.status).to_contain_text("Done")
-    bench.lab.execute(_NOTING.format(stop_at=None))
+    bench.lab.execute(_NOTING.format(kind="MOCK", stop_at=None))
     bench.settle()
     view = bench.panel("transcript")
     _expect_turn(bench, _TURNS)
@@ -232,27 +235,33 @@ def test_a_secret_is_marked_as_sent_and_gone_once_redacted(bench: Bench, example
 
 
 def test_another_number_of_confirmations_decides_again(session: Bench) -> None:
-    """One latches a turn earlier and asks nobody; three needs another verdict, which the mock gives at once."""
+    """Of a live driver one reads the same verdicts again and asks nobody; three needs another verdict, and waits."""
     _judge(session, _SCRIPT)
-    session.lab.execute(_NOTING.format(stop_at=None))
+    session.lab.execute(_NOTING.format(kind="LIVE", stop_at=None))
+    expect(session.status).to_have_text("Stale: driver switched")
+    session.root.locator(".bar .primary").click()
     expect(session.status).to_contain_text("10 calls until the latch")
     session.settle()
     session.lab.execute("sent.clear()")
     slider = session.slider("escalation:confirmations")
     slider.fill("1")
-    expect(session.verdict.locator(".lamp")).to_contain_text("capable, latched at this turn")
     _expect_turn(session, 9)
+    expect(session.verdict.locator(".lamp")).to_contain_text("capable, latched at this turn")
     expect(session.verdict.locator("[data-k=Streak] .x")).to_have_text("1 of 1")
     expect(session.panel("judge-settings").locator(".ph .tag")).to_contain_text("1 change")
+    slider.fill("3")
+    expect(session.status).to_contain_text("Stale")
     session.settle()
     assert session.lab.execute("print(len(sent))") == "0\n"
-    slider.fill("3")
+    session.root.locator(".bar .primary").click()
     _expect_turn(session, 11)
     expect(session.verdict.locator("[data-k=Streak] .x")).to_have_text("3 of 3")
     expect(session.panel("streak").locator(".streakbox")).to_contain_text("confirmations 3")
+    session.lab.execute("sent.clear()")
     session.setting("escalation:reset").click()
     _expect_turn(session, 10)
     expect(session.setting("escalation:reset")).to_be_disabled()
+    assert session.lab.execute("print(len(sent))") == "0\n"
 
 
 def test_without_a_session_id_nothing_latches_and_a_warning_says_so(replayed: Bench) -> None:
@@ -274,7 +283,7 @@ def test_without_a_session_id_nothing_latches_and_a_warning_says_so(replayed: Be
 
 def test_a_slow_replay_shows_turn_by_turn_and_cancel_keeps_what_was_judged(session: Bench) -> None:
     """At turn 5 the judge takes its time: four turns stand, the fifth is being asked, and Cancel keeps the four."""
-    session.lab.execute(_NOTING.format(stop_at=5))
+    session.lab.execute(_NOTING.format(kind="MOCK", stop_at=5))
     expect(session.status).to_have_text(re.compile(r"^Asking judge at turn 5 of 17, \d+\.\d s$"))
     session.root.locator(".bar .primary").click()
     expect(session.status).to_have_text(re.compile(r"^Cancelled at \d+\.\d s$"))
@@ -289,7 +298,7 @@ def test_a_slow_replay_shows_turn_by_turn_and_cancel_keeps_what_was_judged(sessi
 
 def test_a_first_replay_that_is_slow_shows_its_progress(bench: Bench, examples: Path) -> None:
     """Without a verdict before it, the card counts the turns, and the table ends with the one that is asked."""
-    bench.lab.execute(_NOTING.format(stop_at=4))
+    bench.lab.execute(_NOTING.format(kind="MOCK", stop_at=4))
     bench.tab("escalation").click()
     bench.paste((examples / "conversations" / "agent-tidewatch-dst-loop.json").read_text(encoding="utf-8"))
     expect(bench.reason).to_have_text("Judging turn 4 of 17.")

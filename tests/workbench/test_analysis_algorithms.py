@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import threading
+from datetime import date
 
 import pytest
-from routing_workbench import Algorithm, CutoffsConfig, EscalationConfig, Rule, analyze
+from routing_workbench import (
+    Algorithm,
+    CassetteDriver,
+    CutoffsConfig,
+    EscalationConfig,
+    Rule,
+    analyze,
+    read_cassette,
+    record_to,
+)
 from routing_workbench.core.vgr.decision import Route
 from routing_workbench.core.vgr.evidence import Rung
 from routing_workbench.workbench.drivers.mock import MockDriver
@@ -118,3 +130,27 @@ def test_a_driver_that_fails_at_its_end_does_not_take_the_result_with_it(live, c
         driver = live()
         driver.aclose = close
         assert analyze(chat(("user", "Hi"), ("assistant", "Hello")), driver=driver).outcome is not None
+
+
+def test_a_replay_begins_anew_with_each_analysis(live, chat, tmp_path):
+    """Else a second one would go on where the first one ended; a recorder around it changes nothing of that."""
+    text = chat(("user", "Sum up this memo."), ("assistant", "It is about tides."))
+    driver = live(MockDriver(replies=["abstain", 0.96, "abstain", 0.1, "no"]))
+    recorder = record_to(tmp_path / "twice.jsonl", driver, recorded=date(2031, 4, 2))
+    assert [analyze(text, driver=recorder).served for _ in range(2)] == [Route.LOCAL, Route.CLOUD]
+    replay = CassetteDriver(read_cassette(tmp_path / "twice.jsonl"))
+    again = record_to(tmp_path / "again.jsonl", replay, recorded=date(2031, 4, 2))
+    assert [analyze(text, driver=asked).served for asked in (replay, replay, again)] == [Route.LOCAL] * 3
+
+
+def test_an_analysis_that_is_interrupted_ends_its_call(live, chat, held):
+    """And lets go of the driver; nobody waits until the run would be over."""
+
+    async def interrupt(seconds):
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        await held()
+
+    driver = live(MockDriver(sleep=interrupt))
+    with pytest.raises(KeyboardInterrupt):
+        analyze(chat(("user", "a"), ("assistant", "b")), driver=driver)
+    assert (held.cancelled.is_set(), len(driver.closed)) == (True, 1)

@@ -12,7 +12,8 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
-from routing_workbench.workbench.cli import main, routes
+from routing_workbench.workbench.cli import _next_step, main, routes
+from routing_workbench.workbench.local_model.server import PORT
 
 #: Stands in for a server: says its process id in a file beside it, and answers /health.
 _SERVER = """
@@ -39,33 +40,75 @@ def test_the_configuration_names_the_port() -> None:
     assert tomllib.loads(routes(9999))["llm_clients"]["local"]["base_url"] == "http://127.0.0.1:9999/v1"
 
 
+def test_a_file_that_is_there_is_never_overwritten(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """It is refused before anything is started."""
+    mine = tmp_path / "routes.toml"
+    mine.write_text("# mine\n", encoding="utf-8")
+    assert main(["serve-local-model", "--write", str(mine)]) == 1
+    assert f"{mine} is there already" in capsys.readouterr().err
+    assert mine.read_text("utf-8") == "# mine\n"
+
+
 def test_what_is_missing_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Without a server the command fails with a sentence, not with a traceback."""
     assert main(["serve-local-model", "--server", str(tmp_path / "none")]) == 1
     assert "The server is not there" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGINT], ids=["terminated", "interrupted"])
-def test_ending_the_command_ends_the_server(tmp_path: Path, ended_by: signal.Signals) -> None:
-    """It prints the configuration once the server answers, and takes the server with it."""
+@pytest.fixture
+def stand_in(tmp_path: Path) -> list[str]:
+    """The options that start the stand-in for a server, with an empty model."""
     server, model = tmp_path / "server.py", tmp_path / "model.gguf"
     server.write_text(f"#!{sys.executable}\n{_SERVER}", encoding="utf-8")
     server.chmod(0o700)
     model.touch()
-    words = ["serve-local-model", "--server", str(server), "--model", str(model), "--port", str(_free_port())]
-    command = [sys.executable, "-m", "routing_workbench.workbench.cli", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path, encoding="utf-8") as process:
+    return ["--server", str(server), "--model", str(model)]
+
+
+@pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGINT], ids=["terminated", "interrupted"])
+def test_ending_the_command_ends_the_server(stand_in: list[str], tmp_path: Path, ended_by: signal.Signals) -> None:
+    """It says so once the server answers, and takes the server with it."""
+    with _served([*stand_in, "--port", str(_free_port())], tmp_path) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
         process.send_signal(ended_by)
         assert process.wait(30) == 0
-    assert first.startswith("# Serving on 127.0.0.1:")
+    assert first.startswith("# Serving smollm2-135m on 127.0.0.1:")
     with pytest.raises(ProcessLookupError):
-        os.kill(int(server.with_suffix(".pid").read_text("utf-8")), 0)
+        os.kill(int((tmp_path / "server.pid").read_text("utf-8")), 0)
+
+
+def test_what_it_prints_is_the_configuration_and_what_to_do_with_it(stand_in: list[str], tmp_path: Path) -> None:
+    """All of the output can be saved as it stands; the file it was asked to write holds the same, and is named."""
+    port = _free_port()
+    with _served([*stand_in, "--port", str(port), "--write", "mine.toml"], tmp_path) as process:
+        assert process.stdout is not None
+        printed = ""
+        while "deadline_seconds" not in printed:
+            line = process.stdout.readline()
+            assert line, "the command ended"
+            printed += line
+        process.terminate()
+        assert process.wait(30) == 0
+    assert tomllib.loads(printed) == tomllib.loads((tmp_path / "mine.toml").read_text("utf-8"))
+    assert tomllib.loads(printed)["llm_clients"]["local"]["base_url"] == f"http://127.0.0.1:{port}/v1"
+    assert f"Workbench.from_config({str(tmp_path.resolve() / 'mine.toml')!r})" in printed
+
+
+def test_the_shipped_configuration_is_named_for_the_usual_port() -> None:
+    """It lies in the package, so nothing has to be written."""
+    (path,) = [line[1:].strip() for line in _next_step(None, PORT).splitlines() if line.endswith(".toml")]
+    assert Path(path).read_text("utf-8") == routes(PORT)
+    assert "--write" in _next_step(None, PORT + 1)
+
+
+def _served(options: list[str], folder: Path) -> subprocess.Popen[str]:
+    """The command, running in this folder."""
+    command = [sys.executable, "-m", "routing_workbench.workbench.cli", "serve-local-model", *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, cwd=folder, encoding="utf-8")
 
 
 def _free_port() -> int:
-
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return int(taken.getsockname()[1])

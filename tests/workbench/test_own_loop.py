@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
 
 import pytest
 from routing_workbench.workbench.own_loop import OwnLoop
@@ -96,6 +97,23 @@ def test_closing_ends_what_a_cancelled_generator_still_does(loop):
     assert began.wait(30)
     loop.close()
     assert ended == ["test-loop"]
+
+
+def test_what_goes_on_although_it_was_cancelled_is_left_behind(loop, monkeypatch):
+    """The thread ends all the same."""
+    monkeypatch.setattr("routing_workbench.workbench.own_loop.AT_END", 0.01)
+    began = threading.Event()
+
+    async def never():
+        while True:
+            began.set()
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    loop.post(lambda: loop.start(never()) and None)
+    assert began.wait(30)
+    loop.close()
+    assert (loop._thread.is_alive(), loop._loop.is_closed()) == (False, True)
 
 
 def test_closing_twice_and_from_many_threads_is_once(loop):

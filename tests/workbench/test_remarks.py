@@ -35,6 +35,7 @@ TURNS = [("system", "Be brief."), ("user", "One"), ("assistant", "Two"), ("user"
         (TURNS[:2], "2 messages removed"),
         ([("system", "Be long."), *TURNS[1:]], "instructions edited"),
         (TURNS[1:], "instructions edited"),
+        ([("system", "Be long."), ("user", "Another")], "conversation changed"),
         ([TURNS[0], ("user", "A"), ("assistant", "B"), TURNS[3]], "conversation changed"),
         ([TURNS[0], ("user", "A"), *TURNS[2:], ("user", "Five")], "conversation changed"),
     ],

@@ -218,3 +218,16 @@ def test_an_input_that_is_refused_shows_on_the_algorithm_on_screen(opened, talk)
     session.choose_conversation(7)
     assert settled(session).screen.failure.stage == "input"
     assert shown(session, VGR).state is DONE
+
+
+@pytest.mark.usefixtures("no_reveal")
+def test_beside_a_run_that_is_on_the_result_before_it_is_never_shown_as_current(opened, held, talk):
+    """Also where the run is so young that by itself it would not show yet."""
+    driver = MockDriver()
+    session, watch = opened(driver, talk)
+    driver._sleep = held
+    watch.clear()
+    session.set_controls(mode="shadow")
+    session.look_at_turn(1)
+    shown = watch.until(lambda screen: True)
+    assert (shown.state, shown.remark, shown.outcome) == (RUNNING, "mode changed", session.result.outcome)

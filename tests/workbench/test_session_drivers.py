@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from contextlib import suppress
 
 import pytest
 from routing_workbench.core.vgr.evidence import OriginKind
@@ -147,3 +149,50 @@ def test_a_driver_that_fails_or_hangs_at_its_end_does_not_keep_a_session(opened,
         session, _ = opened(driver)
         session.close()
         assert not session._loop._thread.is_alive()
+
+
+def test_closing_right_after_a_switch_lets_go_of_both_drivers(opened, live, held, talk):
+    """Also of one whose call was still ending, and of each once."""
+    before, after = live(MockDriver(sleep=held)), live()
+    session, _ = opened(before, talk)
+    session.run()
+    assert held.reached.wait(30)
+    loop = session._loop._loop
+    session.set_driver(after)
+    session.close()
+    assert (before.closed, after.closed) == ([loop], [loop])
+
+
+def test_a_driver_that_is_chosen_again_keeps_what_it_holds(opened, live, talk):
+    """Letting go of it would end the calls it makes by then."""
+    first, second = live(), live()
+    session, _ = opened(first, talk)
+    session._post(lambda: (session._desk.give(second), session._desk.give(first)) and None)
+    settled(session)
+    assert (first.closed, len(second.closed)) == ([], 1)
+
+
+def test_calls_that_never_end_keep_no_driver_from_being_let_go_of(opened, live, talk, monkeypatch):
+    """Its calls had their time."""
+    monkeypatch.setattr("routing_workbench.workbench.leaving.PATIENCE", 0.01)
+    monkeypatch.setattr("routing_workbench.workbench.own_loop.AT_END", 0.01)
+    reached, closed = threading.Event(), threading.Event()
+
+    async def never(seconds):
+        while True:
+            reached.set()
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    async def close():
+        closed.set()
+
+    driver = live(MockDriver(sleep=never))
+    driver.aclose = close
+    session, _ = opened(driver, talk)
+    session.run()
+    assert reached.wait(30)
+    session.choose_driver("mock")
+    assert closed.wait(30)
+    session.close()
+    assert not session._loop._thread.is_alive()

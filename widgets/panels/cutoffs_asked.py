@@ -50,7 +50,8 @@ def cutoffs_question(screen: Screen) -> Html:
         _context(found.context),
         h("p", {"class": "t1 dim after"}, found.task_words) if found.task_words else None,
     )
-    return frame.panel(screen, name, title, body, beside=h("span", {"class": "o computed"}, "computed"))
+    origin = h("span", {"class": "o computed"}, "computed")
+    return frame.panel(screen, name, title, body, beside=origin, kind="asks")
 
 
 def cutoffs_usable(screen: Screen) -> Html:

@@ -8,9 +8,10 @@ from ...core.cutoffs.decision import ReasonCode
 from ...core.explain.cutoffs import CutoffFlip, FlipKind
 from ...core.vgr.evidence import OriginKind
 from ..screen import Screen
-from ..text import Html, h
+from ..text import Child, Html, h
 from . import frame
 from .cutoffs_shown import LABEL_CHARS, Shown, shown
+from .readable import readable
 
 _NAME: Final = "cutoffs-flips"
 _TITLE: Final = "Smallest flips"
@@ -32,6 +33,16 @@ def cutoffs_flips(screen: Screen) -> Html:
     return frame.panel(screen, _NAME, _TITLE, body, beside=frame.dim("nearest first"), stale=True)
 
 
+def change(flip: CutoffFlip) -> Child:
+    """The change in words, its label cut where it is long and its numbers as they are read."""
+    short = frame.short(flip.label, 24)
+    label: Child = short if short == flip.label else h("span", {"title": flip.label}, short)
+    whole, name = (f"{flip.label} cutoff", [label, " cutoff"])
+    if flip.kind is FlipKind.ANSWER:
+        whole, name = (f"p({flip.label})", ["p(", label, ")"])
+    return [name, readable(flip.change.removeprefix(whole))]
+
+
 def _nothing(of: Shown | None) -> str:
     if of is None or of.outcome is None:
         return "They are searched once an answer is there."
@@ -50,7 +61,7 @@ def _row(index: int, flip: CutoffFlip, mock: bool) -> Html:
         {"data-k": str(index)},
         h("span", {"class": "b"}, "1 change"),
         h("span", {"class": "dim"}, flip.kind.value),
-        h("span", {"class": "what"}, flip.change),
+        h("span", {"class": "what"}, change(flip)),
         h("span", {"class": "b cut", "title": flip.gives}, frame.short(flip.gives, LABEL_CHARS)),
         frame.button("Try", "cutoffs:try", value=str(index), disabled=disabled),
     )

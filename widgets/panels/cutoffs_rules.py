@@ -15,7 +15,8 @@ from .. import marks
 from ..screen import Screen
 from ..text import Child, Html, Value, h
 from . import frame
-from .cutoffs_shown import LABEL_CHARS, NO_RULES, shown
+from .cutoffs_shown import NO_RULES, shown
+from .readable import readable, shortened
 from .view import START, View
 
 _NAME: Final = "cutoffs-rules"
@@ -52,7 +53,7 @@ def cutoffs_rules(screen: Screen, view: View = START) -> Html:
     if of is None or not of.config.rules:
         return frame.panel(screen, _NAME, _TITLE, frame.empty(NO_RULES))
     if of.refusal:
-        return frame.panel(screen, _NAME, _TITLE, frame.empty(["These rules cannot be used. ", of.refusal]))
+        return frame.panel(screen, _NAME, _TITLE, frame.empty(["These rules cannot be used. ", readable(of.refusal)]))
     lines = [*map(_line, of.rows()), *map(_left, of.rest())]
     origin = of.outcome.asked.origin if of.outcome else None
     options = (("chart", "Chart"), ("table", "Table"))
@@ -103,10 +104,10 @@ def _item(line: _Line, origin: Origin | None) -> Html:
         _label(row),
         _lane(row),
         _value(row, origin),
-        h("span", {"class": "num dim"}, line.needs),
+        h("span", {"class": "num dim"}, readable(line.needs)),
         h("span", {"class": "num" if row.margin is not None else "num dim"}, row.margin_text),
         h("span", {"class": "b" if line.takes else None}, line.state),
-        h("span", {"class": "t0 dim note"}, row.shadowed) if row.shadowed else None,
+        h("span", {"class": "t0 dim note"}, readable(row.shadowed)) if row.shadowed else None,
     )
 
 
@@ -114,9 +115,8 @@ def _label(row: RuleRow) -> Html:
     return h(
         "span",
         {"class": "who"},
-        h("span", {"class": "b", "title": row.label}, frame.short(row.label, LABEL_CHARS)),
-        h("br"),
-        h("span", {"class": "mono dim", "title": row.model}, frame.short(row.model, LABEL_CHARS)),
+        h("span", {"class": "b cut", "title": row.label}, frame.short(row.label)),
+        h("span", {"class": "mono dim cut", "title": row.model}, frame.short(row.model)),
     )
 
 
@@ -125,7 +125,7 @@ def _value(row: RuleRow, origin: Origin | None) -> Html:
     if row.probability is None:
         return h("span", {"class": "num dim"}, row.value)
     shown_origin = [h("br"), marks.origin(origin)] if origin else None
-    return h("span", {"class": "num"}, h("span", {"class": "b"}, row.value), shown_origin)
+    return h("span", {"class": "num"}, h("span", {"class": "b"}, readable(row.value)), shown_origin)
 
 
 def _lane(row: RuleRow) -> Html:
@@ -160,7 +160,11 @@ def _cutoff(cutoff: float, needs: str) -> list[Html]:
     at = percent(cutoff)
     return [
         h("line", {"class": "thr on", "x1": at, "x2": at, "y1": 16, "y2": 41}),
-        h("text", {"class": "on", "x": at, "y": 12, "text-anchor": anchor}, f"cutoff {needs.removeprefix('> ')}"),
+        h(
+            "text",
+            {"class": "on", "x": at, "y": 12, "text-anchor": anchor},
+            f"cutoff {shortened(needs.removeprefix('> '))}",
+        ),
     ]
 
 
@@ -192,12 +196,12 @@ def _table_row(line: _Line, origin: Origin | None) -> Html:
         h(
             "th",
             {"scope": "row"},
-            frame.short(row.label, LABEL_CHARS),
-            [h("br"), h("span", {"class": "t0 dim"}, row.shadowed)] if row.shadowed else None,
+            h("span", {"title": row.label}, frame.short(row.label)),
+            [h("br"), h("span", {"class": "t0 dim"}, readable(row.shadowed))] if row.shadowed else None,
         ),
-        h("td", {"class": "mono"}, frame.short(row.model, LABEL_CHARS)),
-        h("td", {"class": "num"}, row.value),
-        h("td", {"class": "num"}, line.needs),
+        h("td", {"class": "mono", "title": row.model}, frame.short(row.model)),
+        h("td", {"class": "num"}, readable(row.value)),
+        h("td", {"class": "num"}, readable(line.needs)),
         h("td", {"class": "num"}, row.margin_text),
         h("td", None, line.state),
         h("td", None, marks.origin(origin) if origin and row.probability is not None else None),

@@ -12,6 +12,7 @@ from ..text import Child, Html, h
 from . import frame
 from .cutoffs_changes import Changes, RuleChange, changes
 from .cutoffs_shown import LABEL_CHARS, NO_RULES, label_under, refused, shown
+from .readable import readable, shortened
 
 _NAME: Final = "cutoffs-what-if"
 _TITLE: Final = "What if: rules"
@@ -57,7 +58,7 @@ def _problem(found: CutoffsScreen) -> Child:
         {"class": "t1 problem", "role": "alert", "data-k": "problem"},
         h("span", {"class": "sev error"}, "not taken"),
         " ",
-        found.problem,
+        readable(found.problem),
     )
 
 
@@ -90,7 +91,7 @@ def _rules(config: CutoffsConfig, made: Changes) -> Html:
 
 def _rule(at: int, change: RuleChange, only: bool) -> Html:
     rule = change.rule
-    name = f"{at + 1:,}\N{EN SPACE}{frame.short(rule.candidate, 24)}"
+    name = f"{at + 1:,}\N{EN SPACE}{frame.short(rule.candidate)}"
     spoken = f"Cutoff of rule {at + 1:,}, {frame.short(rule.candidate, 24)}"
     tick = None if change.before is None else f"--d:{change.before:.4f}"
     bounds = {"min": "0", "max": "1", "step": "0.01"}
@@ -112,9 +113,9 @@ def _rule(at: int, change: RuleChange, only: bool) -> Html:
     return h(
         "li",
         {"class": "chg" if change.changed else None, "data-k": str(at)},
-        h("span", {"title": rule.candidate}, name),
+        h("span", {"class": "cut", "title": rule.candidate}, name),
         h("span", {"class": "rng" if tick else "rng bare", "style": tick}, slider),
-        h("span", {"class": "val"}, bar(rule.cutoff)),
+        h("span", {"class": "val"}, readable(bar(rule.cutoff))),
         h("span", {"class": "dl"}, change.words if change.changed else h("span", {"class": "dim"}, "same")),
         h("span", {"class": "edit"}, earlier, remove),
     )
@@ -124,7 +125,7 @@ def _gone(made: Changes) -> Child:
     """What differs beside the rules that are listed."""
     says = []
     if made.removed:
-        rules = listed(f"{frame.short(rule.candidate, 24)} > {bar(rule.cutoff)}" for rule in made.removed)
+        rules = listed(f"{frame.short(rule.candidate, 24)} > {shortened(bar(rule.cutoff))}" for rule in made.removed)
         says.append(f"Removed: {rules}.")
     if made.settings:
         says.append(f"Changed too: {listed(made.settings)}.")
@@ -139,28 +140,34 @@ def _others(config: CutoffsConfig) -> Html:
     return h(
         "p",
         {"class": "t1 line row", "data-k": "others"},
-        h("span", None, "Fallback"),
-        frame.select("Fallback", "cutoffs:fallback", labels, config.fallback),
-        h("span", {"title": "Whether the fallback takes the turn where the judge fails"}, "fail_open"),
-        frame.switch(
-            "fail_open", "cutoffs:fail_open", (("true", "on"), ("false", "off")), str(config.fail_open).lower()
+        _named("Fallback", "", frame.select("Fallback", "cutoffs:fallback", labels, config.fallback)),
+        _named(
+            "fail_open",
+            "Whether the fallback takes the turn where the judge fails",
+            frame.switch(
+                "fail_open", "cutoffs:fail_open", (("true", "on"), ("false", "off")), str(config.fail_open).lower()
+            ),
         ),
-        h(
-            "span",
-            {"title": "Messages after the opening one that the judge reads; none: the last user message"},
+        _named(
             "recent turns",
-        ),
-        frame.field(
-            "Recent turn window",
-            "cutoffs:window",
-            window,
-            kind="number",
-            classes="small ms",
-            min="1",
-            step="1",
-            placeholder="none",
+            "Messages after the opening one that the judge reads; none: the last user message",
+            frame.field(
+                "Recent turn window",
+                "cutoffs:window",
+                window,
+                kind="number",
+                classes="small ms",
+                min="1",
+                step="1",
+                placeholder="none",
+            ),
         ),
     )
+
+
+def _named(name: str, title: str, control: Html) -> Html:
+    """A setting and its name, which stay together where the row wraps."""
+    return h("span", {"class": "of", "title": title or None}, h("span", None, name), control)
 
 
 def _add(config: CutoffsConfig) -> Html:

@@ -7,11 +7,12 @@ from ...core.cutoffs.outcome import CutoffsOutcome
 from ...core.explain.cutoffs import RuleRow, RuleState, cutoff_reason
 from ...core.explain.reason import Reason
 from ...core.explain.wording import counted
-from .. import marks
 from ..screen import Screen
 from ..text import Child, Html, h
 from . import frame
+from .cutoffs_flips import change
 from .cutoffs_shown import LABEL_CHARS, Shown, given, shown
+from .readable import readable
 from .verdict import card, link
 from .waiting import waiting
 
@@ -100,9 +101,9 @@ def _rules(rules: list[RuleRow], decision: CutoffDecision) -> list[Html]:
 def _rule(row: RuleRow) -> Html:
     name = f"Rule {row.order}, {_short(row.label)}"
     if row.margin is None:
-        return link(name, row.needs, "not applied" if row.state is RuleState.UNKNOWN else row.state.value)
+        return link(name, readable(row.needs), "not applied" if row.state is RuleState.UNKNOWN else row.state.value)
     margin = "" if row.state is RuleState.EQUAL else f", {row.margin_text}"
-    return link(name, f"{row.value} {row.needs}", f"{row.state.value}{margin}")
+    return link(name, readable(f"{row.value} {row.needs}"), f"{row.state.value}{margin}")
 
 
 def _counted(size: int) -> str:
@@ -119,11 +120,15 @@ def _foot(of: Shown, outcome: CutoffsOutcome) -> Child:
     flips = of.flips()
     says: Child = None
     if flips:
-        says = [flips[0].change, " gives ", h("b", None, _short(flips[0].gives))]
+        says = [
+            change(flips[0]),
+            " gives ",
+            h("b", {"title": flips[0].gives}, frame.short(flips[0].gives, LABEL_CHARS)),
+        ]
     elif of.outcome is not None and outcome.decision.reason_code is None:
         says = "no single change gives another label"
     flip = h("span", None, h("span", {"class": "dim"}, "Closest flip"), "\N{EN SPACE}", says) if says else None
-    return [flip, h("span", {"class": "push"}), [frame.dim("evidence"), marks.origin(outcome.asked.origin)]]
+    return [flip, h("span", {"class": "push"}), frame.evidence([outcome.asked.origin])]
 
 
 def _short(label: str) -> str:

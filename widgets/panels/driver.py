@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...core.explain.wording import counted
 from ...core.vgr.evidence import OriginKind
-from .. import marks
+from ..algorithm import Algorithm
 from ..screen import DriverPanel, Screen
 from ..text import Child, Html, h
 from . import frame, run
@@ -36,10 +36,7 @@ def driver(screen: Screen) -> Html:
             recording(found),
             configuration(found),
         ),
-        beside=[
-            marks.badge(found.origin),
-            frame.tag(counted(faults, "fault"), "err") if faults else None,
-        ],
+        beside=frame.tag(counted(faults, "fault"), "err") if faults else None,
         right=frame.button("Clear faults", "clear-faults", disabled="" if faults else "No fault is set.")
         if found.rungs
         else None,
@@ -68,4 +65,6 @@ def _remark(screen: Screen, found: DriverPanel) -> str:
     calls = len(screen.will_ask)
     if not calls or run.cannot_run(screen):
         return f"Nothing is sent before you press Run. {stays}"
-    return f"Run sends {counted(calls, 'call')} to {found.origin.label}. {stays}"
+    # A session that latches asks no further.
+    most = "at most " if screen.algorithm is Algorithm.ESCALATION and calls > 1 else ""
+    return f"Run sends {most}{counted(calls, 'call')} to {found.origin.label}. {stays}"

@@ -14,6 +14,8 @@ from . import frame, run
 NO_FAULT: Final = "none"
 #: Characters of an answer that a list shows; the whole answer stays its value.
 ANSWER_CHARS: Final = 60
+#: Characters of a probability that its field shows.
+_FITS: Final = 6
 _BOUNDS: Final[Mapping[str, str]] = {"min": "0", "max": "1", "step": "0.01"}
 #: Groups of the list of faults, each by how its names begin; what fits none stands in the last.
 _GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -114,15 +116,22 @@ def _probabilities(found: tuple[tuple[str, float], ...]) -> Html:
 
 
 def _probability(label: str, probability: float) -> Html:
-    name, value = f"p({frame.short(label, 24)})", f"{probability:.12g}"
+    name, value = f"p({frame.short(label, 24)})", _shown(probability)
+    exact = {} if float(value) == probability else {"title": repr(probability)}
     return h(
         "li",
         {"data-k": label},
-        h("span", {"title": label}, name),
+        h("span", {"class": "cut", "title": label}, f"p({frame.short(label)})"),
         h(
             "span",
             {"class": "score"},
             frame.field(f"{name}, slider", "probability", value, kind="range", classes="", **_BOUNDS),
-            frame.field(name, "probability", value, kind="number", **{**_BOUNDS, "step": "any"}),
+            frame.field(name, "probability", value, kind="number", **{**_BOUNDS, "step": "any"}, **exact),
         ),
     )
+
+
+def _shown(probability: float) -> str:
+    """As it fits its field; the field's title is the exact one."""
+    short = f"{probability:.12g}"
+    return short if len(short) <= _FITS else f"{probability:.4f}"

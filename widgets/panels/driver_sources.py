@@ -17,6 +17,12 @@ _PACES: Final = {
     "0.1": "10\N{MULTIPLICATION SIGN} faster",
     "2": "2\N{MULTIPLICATION SIGN} slower",
 }
+#: What a driver of each kind does.
+_DOES: Final = {
+    OriginKind.MOCK: "scripted answers",
+    OriginKind.CASSETTE: "recorded answers",
+    OriginKind.LIVE: "asks real models",
+}
 _HOLDS: Final = "A cassette holds a hash of each request, the redacted reply and its time; no request and no key."
 
 
@@ -29,19 +35,19 @@ def choices(found: DriverPanel) -> Child:
 
 
 def _choice(choice: DriverChoice, chosen: bool) -> Html:
-    """A button with the outline of its kind of origin, as the badge has it."""
-    kind = next((kind.value for kind in OriginKind if choice.words.startswith(kind.value)), "")
+    """A row to press: the kind outlined as the badge has it, the name, what such a driver does, and which is in use."""
+    kind = next((kind for kind in OriginKind if choice.words.startswith(kind.value)), None)
+    name = choice.words if kind is None else choice.words.removeprefix(kind.value).lstrip(",: ")
+    row = [
+        h("span", None, h("span", {"class": f"o {kind.value}"}, kind.value) if kind else None),
+        h("span", {"class": "b cut", "title": name}, frame.short(name, 80)) if name else None,
+        h("span", {"class": "dim does"}, _DOES[kind]) if kind and name else None,
+        h("span", {"class": "b"} if chosen else {"class": "use"}, "in use" if chosen else "use") if name else None,
+    ]
     return h(
         "li",
         {"data-k": choice.key},
-        frame.button(
-            frame.short(choice.words, 80),
-            "driver",
-            value=choice.key,
-            kind=f"small {kind}".strip(),
-            pressed=chosen,
-            disabled=choice.disabled,
-        ),
+        frame.button(row, "driver", value=choice.key, kind="choice", pressed=chosen, disabled=choice.disabled),
         frame.dim(choice.disabled) if choice.disabled else None,
     )
 
@@ -73,10 +79,9 @@ def replay(found: DriverPanel) -> Child:
             frame.dim("of the recorded times"),
         ),
         h(
-            "p",
-            {"class": "t1 row", "data-k": "missing"},
-            h("span", {"class": "sev warning"}, "missing"),
-            h("span", None, found.missing),
+            "ul",
+            {"class": "diag said", "data-k": "missing"},
+            h("li", None, h("span", {"class": "sev warning"}, "missing"), h("span", {"class": "text"}, found.missing)),
         )
         if found.missing
         else None,

@@ -114,7 +114,7 @@ def _foot(outcome: EscalationOutcome, turn: EscalationTurn) -> Child:
     return [
         _flip(escalation_flips(outcome, turn.turn)),
         h("span", {"class": "push"}),
-        [frame.dim("evidence"), [[marks.origin(origin), " "] for origin in origins]] if origins else None,
+        frame.evidence(origins) if origins else None,
     ]
 
 

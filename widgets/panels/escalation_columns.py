@@ -11,8 +11,9 @@ from ..text import Child, Html, Value, h
 
 #: Most turns whose columns can be clicked: more are narrower than a pointer, and the slider selects any of them.
 FINE: Final = 200
-#: Most labels of the axis.
+#: Most labels of the axis, and of labels with three digits or more.
 LABELS: Final = 20
+_WIDE_LABELS: Final = 10
 _CROSS: Final = h("path", {"class": "sf", "d": "M-3.5-3.5l7 7M3.5-3.5l-7 7", "stroke-width": 2, "fill": "none"})
 _DOT: Final = h("circle", {"class": "pg", "r": 2})
 _TRIANGLE: Final = h("path", {"class": "pc", "d": "M0-5.5 5 4.5H-5z"})
@@ -100,14 +101,18 @@ def labelled(total: int, selected: int) -> list[int]:
     found = list(range(1, total + 1)) if step == 1 else [1, *range(step, total + 1, step)]
     if not 1 <= selected <= total or step == 1:
         return found
-    apart = total / LABELS / 2
+    apart = total / _most(total) / 2
     return sorted({selected, *(turn for turn in found if abs(turn - selected) > apart)})
 
 
 def _step(total: int) -> int:
     """How many turns apart the labels stand: 1, 2, 5, 10, 20 ..."""
     steps = (step * int(10**power) for power in range(12) for step in (1, 2, 5))
-    return next(step for step in steps if total <= step * LABELS)
+    return next(step for step in steps if total <= step * _most(total))
+
+
+def _most(total: int) -> int:
+    return LABELS if total < 100 else _WIDE_LABELS
 
 
 def verdict_mark(turn: EscalationTurn, x: str, y: int) -> Child:

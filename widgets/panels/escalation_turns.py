@@ -1,4 +1,4 @@
-"""The turn selector with its lanes: tool results, verdicts, streak and route of every turn (UI 5, turn lanes)."""
+"""The Turns panel of a replay, a selector with lanes: tool results, verdicts, streak and route of every turn (UI 5, turn lanes)."""
 
 from __future__ import annotations
 
@@ -29,29 +29,33 @@ _WRITTEN: Final = 24
 
 
 def escalation_turns(screen: Screen) -> Html:
-    """Selector and lanes, for the body of the Turns panel; without a turn, the sentence that says so."""
+    """The Turns panel with selector and lanes; without a turn, the sentence that says so."""
     shown = screen.escalation
     if shown is None or not shown.total:
-        return frame.empty("No assistant turn yet.")
+        return frame.panel(screen, "turns", "Turns", frame.empty("No assistant turn yet."))
     judged = len(shown_turns(screen))
-    return h(
-        "div",
-        {"class": "pb", "data-k": "escalation-turns"},
-        _selector(screen, shown.selected, shown.total),
-        _lanes(screen, shown.selected, shown.total),
-        _says(screen, judged, shown.total),
+    origins = dict.fromkeys(row.origin for turn in shown_turns(screen) for row in turn.asked)
+    return frame.panel(
+        screen,
+        "turns",
+        "Turns",
+        h(
+            "div",
+            {"class": "pb", "data-k": "escalation-turns"},
+            _lanes(screen, shown.selected, shown.total),
+            _says(screen, judged, shown.total),
+        ),
+        beside=[frame.dim(_replayed(judged, shown.total)), [marks.origin(origin) for origin in origins]],
+        right=_selector(shown.selected, shown.total),
+        stale=True,
     )
 
 
-def _selector(screen: Screen, selected: int, total: int) -> Html:
+def _selector(selected: int, total: int) -> Html:
     first, last = selected <= 1, selected >= total
-    origins = dict.fromkeys(row.origin for turn in shown_turns(screen) for row in turn.asked)
     return h(
-        "p",
-        {"class": "t1 row pick", "data-k": "pick"},
-        frame.dim(_replayed(screen, total)),
-        [marks.origin(origin) for origin in origins],
-        h("span", {"class": "push"}),
+        "span",
+        {"class": "pick", "data-k": "pick"},
         frame.button(
             "\u2039", "turn:previous", label="Previous turn", disabled="This is the first turn." if first else ""
         ),
@@ -60,11 +64,11 @@ def _selector(screen: Screen, selected: int, total: int) -> Html:
     )
 
 
-def _replayed(screen: Screen, total: int) -> str:
-    judged = len(shown_turns(screen))
+def _replayed(judged: int, total: int) -> str:
     if not judged:
         return counted(total, "turn")
-    return f"{judged:,} replayed" if judged == total else f"{judged:,} of {total:,} replayed"
+    # Of an earlier text there may be more of them than there are turns now.
+    return f"{judged:,} replayed" if judged >= total else f"{judged:,} of {total:,} replayed"
 
 
 def _says(screen: Screen, judged: int, total: int) -> Html:
@@ -139,9 +143,9 @@ def results(screen: Screen) -> dict[int, bool]:
 
 
 def _drawn(screen: Screen, selected: int, total: int) -> Html:
-    turns = shown_turns(screen)
+    turns = [turn for turn in shown_turns(screen) if turn.turn <= total]
     latch = latch_of(screen.escalation) if screen.escalation is not None else None
-    columns = Columns(total, selected, latch)
+    columns = Columns(total, selected, latch if latch is not None and latch <= total else None)
     says = f"Turns 1 to {total:,}: tool results, verdicts, streak and route; the Streak panel lists the same values"
     return h(
         "svg",

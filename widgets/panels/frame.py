@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from ...core.vgr.evidence import Origin
+from .. import marks
 from ..algorithm import Algorithm
 from ..screen import RunState, Screen
 from ..text import Child, Html, h
@@ -42,16 +44,27 @@ def head(
         "div",
         {"class": "ph"},
         h("h3", {"id": f"{screen.bench}-{name}"}, title),
-        tag("stale") if (stale and shows_stale(screen)) or (name in _OF_TEXT and unread(screen)) else None,
+        tag("stale") if (stale and values_stale(screen)) or (name in _OF_TEXT and unread(screen)) else None,
         beside,
         h("span", {"class": "push"}),
-        right,
+        h("span", {"class": "of"}, right) if right else None,
     )
 
 
 def shows_stale(screen: Screen) -> bool:
     """Whether the verdict on screen is of an earlier input or run."""
     return has_outcome(screen) and screen.state in (RunState.STALE, RunState.RUNNING)
+
+
+def values_stale(screen: Screen) -> bool:
+    """Whether the values in the panels are: beyond the verdict's, those that stand where a new run was ended."""
+    if screen.algorithm is Algorithm.VGR or not has_outcome(screen):
+        return shows_stale(screen)
+    if screen.algorithm is Algorithm.ESCALATION and screen.escalation is not None and screen.escalation.outcome:
+        # The turns of a run that is on, or was ended, take the earlier ones' place.
+        if screen.escalation.turns != screen.escalation.outcome.turns:
+            return False
+    return screen.state in (RunState.STALE, RunState.RUNNING, RunState.CANCELLED, RunState.FAILED)
 
 
 def has_outcome(screen: Screen) -> bool:
@@ -80,6 +93,11 @@ def empty(sentence: Child) -> Html:
 def dim(*text: Child) -> Html:
     """Secondary text, one step smaller."""
     return h("span", {"class": "dim t1"}, text)
+
+
+def evidence(origins: Iterable[Origin]) -> Html:
+    """Where the evidence of a verdict comes from; it stays in one line."""
+    return h("span", {"class": "of"}, dim("evidence"), [marks.origin(origin) for origin in origins])
 
 
 def mono(text: str) -> Html:

@@ -1,10 +1,13 @@
 """The Judge's view panel: what the verifier reads, set against its source (SPEC 3; UI 5).
 
-Against the source, runs kept whole fold and dropped text is marked; as read, the view's text stands alone.
+Against the source, runs kept whole and runs dropped fold, and dropped text is marked; as read, the view's text stands
+alone.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -13,6 +16,7 @@ from ...core.conversation.model import Request
 from ...core.explain.judged import JudgedView, Row, RowKind, Span
 from ...core.explain.wording import counted, number
 from ...core.vgr.evidence import Rung
+from ...prompts import vgr_closing
 from ..screen import Screen
 from ..text import Child, Html, h
 from . import asked, frame
@@ -27,6 +31,8 @@ LINES: Final = 8
 #: Most characters of a view that are sent to the browser.
 BOUND: Final = 150_000
 
+#: The note of a dropped row: its reason, and its length where that is told.
+_DROPPED: Final = re.compile(r"dropped: (.*?)(?:, ([\d,]+) chars?)?")
 _KINDS: Final = {RowKind.HEADING: "hd", RowKind.KEPT: "kept", RowKind.CLIPPED: "clip", RowKind.DROPPED: "drop"}
 
 
@@ -45,9 +51,14 @@ def judge_view(screen: Screen, view: View = START) -> Html:
         "Judge\u2019s view",
         marks_row(judged),
         body(judged, derived.request, view),
+        h("p", {"class": "pb t1 dim", "data-k": "closing"}, "Behind it the readout reads our question: ", _closing()),
         beside=frame.dim(_reads(screen, judged)),
         right=[switch(view), frame.button("Copy", "copy-view")],
     )
+
+
+def _closing() -> Html:
+    return frame.mono(" ".join(vgr_closing(Rung.READOUT.value).split()))
 
 
 def switch(view: View) -> Html:
@@ -138,27 +149,33 @@ class _Page:
             position = max(end, position + 1)
 
     def _run_end(self, start: int) -> int:
-        """Where the run of plain kept rows that begins here ends."""
+        """Where the run of plain kept rows, or of dropped ones, that begins here ends."""
+        alike = _plain if _plain(self.judged.rows[start]) else _dropped
         end = start
-        while end < len(self.judged.rows) and _plain(self.judged.rows[end]):
+        while end < len(self.judged.rows) and alike(self.judged.rows[end]):
             end += 1
         return end
 
     def _lead(self, start: int) -> int:
+        """How many rows stand before the fold: of what is read the first, of what is dropped none."""
+        if _dropped(self.judged.rows[start]):
+            return 0
         return LEAD if start == 0 or self.judged.rows[start - 1].kind is RowKind.HEADING else 0
 
     def _fold(self, folded: list[tuple[int, Row]]) -> Html:
         numbers = [message_number(self.request, row.turn) for _, row in folded if row.turn is not None]
-        where = _where(numbers)
-        noun = "event" if self.judged.name == "agentic" else "line"
-        chars = counted(sum(_length(row) for _, row in folded), "char")
-        says = f"{where}{counted(len(folded), noun)} kept whole, {chars}"
+        dropped = _dropped(folded[0][1])
+        says = _run_dropped([row for _, row in folded]) if dropped else self._run_kept([row for _, row in folded])
         return h(
             "details",
-            {"class": "run", "data-k": f"run{folded[0][0]}"},
-            h("summary", None, says),
+            {"class": "run cuts" if dropped else "run", "data-k": f"run{folded[0][0]}"},
+            h("summary", None, _where(numbers), says),
             h("div", {"class": "eye"}, [self.row(index, row) for index, row in folded]),
         )
+
+    def _run_kept(self, rows: list[Row]) -> str:
+        noun = "event" if self.judged.name == "agentic" else "line"
+        return f"{counted(len(rows), noun)} kept whole, {counted(sum(map(_length, rows)), 'char')}"
 
     def row(self, index: int, row: Row) -> Html:
         return h(
@@ -182,6 +199,20 @@ class _Page:
 
 def _plain(row: Row) -> bool:
     return row.kind is RowKind.KEPT and not row.note and not any(span.redacted or span.sent for span in row.spans)
+
+
+def _dropped(row: Row) -> bool:
+    return row.kind is RowKind.DROPPED
+
+
+def _run_dropped(rows: list[Row]) -> str:
+    """`11 pieces dropped: outside the window, 1,783 chars`; of several reasons each with its count."""
+    told = [_DROPPED.fullmatch(row.note) for row in rows]
+    reasons = Counter(one[1] for one in told if one)
+    size = sum(int(one[2].replace(",", "")) for one in told if one and one[2])
+    why = list(reasons) if len(reasons) == 1 else [f"{found:,} {reason}" for reason, found in reasons.items()]
+    says = ", ".join([*why, *([counted(size, "char")] if size else [])])
+    return f"{counted(len(rows), 'piece')} dropped{f': {says}' if says else ''}"
 
 
 def _span(span: Span) -> Child:

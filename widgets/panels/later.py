@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from ...core.conversation.model import Role
 from ...core.explain.wording import counted
+from ...core.vgr.policy import changed_constants
 from ..algorithm import Algorithm
 from ..screen import Screen
 from ..text import Html, h
 from . import frame
 from .escalation import escalation_turns
 from .messages import spoken
-from .policy_tag import changes
 
 
 def turns(screen: Screen) -> Html:
     """The Turns panel: the turns of a replay, or what there is to replay."""
     if screen.algorithm is Algorithm.ESCALATION:
-        return frame.panel(screen, "turns", "Turns", escalation_turns(screen))
+        return escalation_turns(screen)
     request, attempt = spoken(screen)
     replies = sum(message.role is Role.ASSISTANT for message in request.messages) if request else 0
     before = " before the attempt" if attempt else ""
@@ -31,7 +31,7 @@ def turns(screen: Screen) -> Html:
 
 def policy(screen: Screen) -> Html:
     """The Policy panel, without what-if."""
-    changed = changes(screen.policy)
+    changed = len(changed_constants(screen.policy))
     says = f"{screen.policy.version}, {counted(changed, 'change') if changed else 'no changes'}."
     return frame.panel(screen, "policy", "Policy", frame.empty(says))
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...core.explain.clause import Holds
 from ...core.explain.wording import counted
-from ...core.vgr.evidence import Asked, Rung
+from ...core.vgr.evidence import Asked, Miss, Rung
 from .. import marks
 from ..screen import RunState, Screen
 from ..text import Child, Html, h
@@ -98,7 +98,15 @@ def _row(row: Asked, scale: float, key: str) -> Html:
         h("span", {"class": "trk"}, h("i", {"class": kind, "style": f"left:{left:.2f}%;width:{width:.2f}%"})),
         h("span", {"class": "num b"}, milliseconds(row.took)),
         marks.origin(row.origin),
+        _unused(row),
     )
+
+
+def _unused(row: Asked) -> Child:
+    """Why a reply that came gave no evidence: what kept it from being read."""
+    if row.miss is not Miss.UNPARSABLE or not row.note:
+        return None
+    return h("span", {"class": "dim", "style": "grid-column:2/-1"}, row.note)
 
 
 def _stop(screen: Screen, production: list[Asked]) -> Child:

@@ -13,6 +13,7 @@ from ..text import Child, Html, h
 from . import frame
 from .messages import spoken
 from .policy_tag import policy_tag
+from .readable import readable
 from .reasons import headline
 from .waiting import waiting
 
@@ -89,7 +90,7 @@ def card(
         h(
             "div",
             {"class": "say"},
-            h("p", {"class": "reason"}, why.headline),
+            h("p", {"class": "reason"}, readable(why.headline)),
             h("p", {"class": "detail"}, frame.coded(why.detail)) if why.detail else None,
         ),
         h("ol", {"class": "chain"}, chain),
@@ -134,7 +135,7 @@ def link(name: str, value: Child, note: Child) -> Html:
     return h(
         "li",
         {"data-k": name},
-        h("span", {"class": "k"}, name),
+        h("span", {"class": "k", "title": name}, name),
         h("span", {"class": "x"}, value),
         h("span", {"class": "n"}, note),
     )
@@ -144,7 +145,7 @@ def _foot(screen: Screen, outcome: TurnOutcome) -> Child:
     # Of the evidence that was read, which another driver may have given than the one that is chosen now.
     origins = dict.fromkeys(row.origin for row in outcome.asked if not row.extra)
     return [
-        [frame.dim("evidence"), [[marks.origin(origin), " "] for origin in origins]] if origins else None,
+        frame.evidence(origins) if origins else None,
         policy_tag(screen.policy),
         h("span", {"class": "push"}),
     ]

@@ -133,7 +133,7 @@ def _cancelled(screen: Screen) -> tuple[Child, Child, Child]:
     headline = f"Cancelled while {doing}." if doing else "Cancelled."
     kept = listed(run.repeated(row.rung for row in screen.asked))
     verb = "is" if len(screen.asked) == 1 else "are"
-    rest = "No verdict: the rest was not asked." if kept else "No verdict: nothing was asked."
+    rest = "No verdict: the rest was not asked." if kept else "No verdict: no answer had come."
     return headline, f"{kept} {verb} kept. {rest}" if kept else rest, _again(screen)
 
 

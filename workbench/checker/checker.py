@@ -45,6 +45,15 @@ class Checker:
         return self.config.name
 
     @property
+    def summary(self) -> str:
+        """For a person: what is run on which tests, that it is no sandbox, and what the operator attests."""
+        attested = " ".join(self.config.sandbox_attestation.split()).rstrip(".")
+        return (
+            f"Checker {self.name}, tests {self.manifest_hash[:12]}. {NO_SANDBOX} "
+            f"The operator attests what confines it: {attested}."
+        )
+
+    @property
     def validated(self) -> bool:
         """Whether the operator validated it (SPEC 4.6)."""
         return self.config.validated

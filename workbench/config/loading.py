@@ -22,7 +22,8 @@ def load_file(path: str | PathLike[str]) -> RoutesFile:
         text = raw.decode()
     except OSError as error:
         what = error.strerror or type(error).__name__
-        raise ConfigurationProblem(f"{where} cannot be read: {what}. Check the path.") from None
+        # A relative path begins at the kernel's folder, which nobody sees.
+        raise ConfigurationProblem(f"{where.absolute()} cannot be read: {what}. Check the path.") from None
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise ConfigurationProblem(f"{where}:{line}: this is no UTF-8. Save the file as UTF-8.") from None

@@ -30,6 +30,8 @@ SETTINGS: Final = {
     "breaker_cooldown_seconds": "breaker_cooldown",
     "local_supports_images": "local_supports_images",
 }
+#: All the settings that a route holds.
+ROUTE_SETTINGS: Final = (*SETTINGS.values(), "checker_configured", "checker_validated")
 _CATEGORIES: Final = {
     "local_target": Category.LOCAL,
     "cloud_target": Category.CLOUD,

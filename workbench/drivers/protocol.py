@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from ...core.conversation.model import Json, Request, Response
 from ...core.vgr.evidence import Origin, Rung
@@ -61,6 +61,10 @@ class Call:
     schema: ReplySchema | None = None
     #: Which assistant turn of a replayed session this asks about, from 1; None outside a replay. Never sent.
     turn: int | None = None
+
+
+#: The note of a reply that was not held to its call's schema: who reads it has to check the shape.
+SHAPE_UNCHECKED: Final = "the endpoint refused json_schema and was asked for json_object"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +192,10 @@ class MissingKey(DriverError):
 
 class NotConfigured(DriverError):
     """No model is set up that could be asked this."""
+
+
+#: Why a cassette may not hold a call.
+NOT_AS_RECORDED: Final = "The prompt, the policy or the conversation is not what was recorded."
 
 
 class NotRecorded(DriverError):

@@ -22,7 +22,7 @@ _JUDGES = (
 )
 #: Judges that answer in words.
 _VERDICTS = tuple(rung for rung in _JUDGES if rung not in (Rung.READOUT, Rung.TURN_CHECK, Rung.ROUTE))
-#: The example configuration's labels; a configuration with others gets even shares.
+#: The example configuration's labels; labels that it lacks share what is left.
 _SMALL, _MID, _LARGE = "small", "mid", "large"
 
 
@@ -73,7 +73,7 @@ def _verdicts(answer: str, readout: str) -> Script:
 _OFF_CONTRACT = '{"verdict": "yes", "confidence": 0.93'
 
 _ALL = (
-    Scenario("everything affirms", "Every verifier says yes; the readout gives 0.96.", Script()),
+    Scenario("everything affirms", "Every verifier says yes; the readout gives 0.96, and the route answer prefers small with 0.71.", Script()),
     Scenario(
         "everything denies",
         "Every verifier says no; the readout gives 0.04.",

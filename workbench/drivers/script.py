@@ -135,6 +135,10 @@ AFFIRMING: Mapping[Rung, RungScript] = {
 }
 
 
+#: What it answers to the route question, by the labels of the example; `small` clears its cutoff.
+AFFIRMING_PROBABILITIES: Mapping[str, float] = {"small": 0.71, "mid": 0.21, "large": 0.08}
+
+
 @dataclass(frozen=True, slots=True)
 class Script:
     """A whole script. `rungs` holds what differs from `AFFIRMING`; nothing in it is ever changed in place."""
@@ -143,7 +147,7 @@ class Script:
     #: Whether a cloud judge is configured; without one its rungs are never asked.
     cloud_judge: bool = True
     #: Probabilities for the route question by label; a label without one gets an even share of what is left.
-    probabilities: Mapping[str, float] = field(default_factory=dict)
+    probabilities: Mapping[str, float] = field(default_factory=lambda: AFFIRMING_PROBABILITIES)
 
     def of(self, rung: Rung) -> RungScript:
         """What this rung answers."""

@@ -59,7 +59,7 @@ class WithChecker:
         answer = _ANSWERS.get(outcome.ending)
         if answer is None:
             raise NotChecked(outcome.ending, call.rung)
-        note = f"exit status {outcome.exit_code}, tests {self.checker.manifest_hash[:12]}"
+        note = f"exit status {outcome.exit_code}, tests {self.checker.manifest_hash}, no sandbox"
         return Reply(Response((Output(Role.ASSISTANT, (Text(answer),), StopReason.END_TURN),)), note=note)
 
     async def decide(self, question: Question) -> Answer:

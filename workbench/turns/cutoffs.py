@@ -78,7 +78,7 @@ async def run_cutoffs(
     answer = asking.reply
     if answer is None:
         if not config.fail_open:
-            raise JudgeFailed(asking.row.error or NO_TIME) from None
+            raise JudgeFailed(asking.row.error or NO_TIME, asking.error) from None
         failed_open = fail_open_decision(config, _reason_code(asking))
         yield CutoffsOutcome(asking.row, failed_open, deadline=deadline, prompt_set=prompt_set)
         return

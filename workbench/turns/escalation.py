@@ -196,7 +196,7 @@ def _fallback(asking: Asking[Reply]) -> Fallback:
     """Why the capable tier takes over. Raises EfficientFailed where it may not."""
     fallback = None if asking.error is None else fallback_of(asking.error)
     if fallback is None:
-        raise EfficientFailed(asking.row.error or NO_TIME) from None
+        raise EfficientFailed(asking.row.error or NO_TIME, asking.error) from None
     return fallback
 
 

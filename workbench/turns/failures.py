@@ -8,6 +8,7 @@ from ...core.cutoffs.decision import ReasonCode
 from ...core.escalation.outcome import Fallback
 from ...core.vgr.evidence import Rung
 from ..drivers.protocol import (
+    NOT_AS_RECORDED,
     CallTimeout,
     ContextOverflow,
     DriverError,
@@ -50,20 +51,21 @@ class RungFailed(Exception):
     """A call failed on which a run depends, and in a way that no routing decision must hide. One subclass for each."""
 
     rung: ClassVar[Rung]
-    next_step: ClassVar[str]
     _what: ClassVar[str]
+    _check: ClassVar[str]
 
-    def __init__(self, error: str) -> None:
-        super().__init__(f"{self._what}: {error}.")
-        #: Error class and status, never a body.
-        self.error = error
+    def __init__(self, words: str, cause: DriverError | None = None) -> None:
+        """`words` are the error's class and status, never a body; `cause` tells what to do about it."""
+        super().__init__(f"{self._what}: {words}.")
+        self.error = words
+        self.next_step = _next_step(cause) or self._check
 
 
 class AttemptFailed(RungFailed):
     """The local tier failed: a wrong key, a wrong request, a reply off the protocol. Not an eligible failure."""
 
     rung = Rung.ATTEMPT
-    next_step = "Check the key, the address and the model of the local tier, then run again."
+    _check = "Check the key, the address and the model of the local tier, then run again."
     _what = "The local tier failed, and cloud may not step in, so nothing was served"
 
 
@@ -71,7 +73,7 @@ class EfficientFailed(RungFailed):
     """The efficient tier failed otherwise than by an overflow or in transport, so nothing was served (SPEC 6.2)."""
 
     rung = Rung.EFFICIENT
-    next_step = "Check the key, the address and the model of the efficient tier, then run again."
+    _check = "Check the key, the address and the model of the efficient tier, then run again."
     _what = "The efficient tier failed, and the capable one may not step in, so nothing was served"
 
 
@@ -79,8 +81,19 @@ class JudgeFailed(RungFailed):
     """The decision judge failed, and the configuration does not fail open (SPEC 6.1)."""
 
     rung = Rung.ROUTE
-    next_step = "Check the judge's key, address and model, or turn fail_open on, then run again."
+    _check = "Check the judge's key, address and model, or turn fail_open on, then run again."
     _what = "The decision judge failed, and fail_open is off, so nothing was routed"
+
+
+def _next_step(cause: DriverError | None) -> str:
+    """What to do where nothing was asked of anybody; empty where an endpoint is to be looked at."""
+    if isinstance(cause, NotRecorded):
+        return f"{NOT_AS_RECORDED} Choose another driver, or record this run with one."
+    if isinstance(cause, MissingKey):
+        return f"Set {cause.variable} for the process that runs the workbench, then run again."
+    if isinstance(cause, NotConfigured):
+        return "Choose a driver that has a model for this, or name one in its configuration."
+    return ""
 
 
 def failure_words(error: DriverError) -> str:

@@ -15,7 +15,7 @@ from ...core.vgr.policy import TurnVerification
 from ...core.vgr.text import is_blank, redact
 from ...core.vgr.turn_view import turn_view
 from ...core.vgr.views import session_view
-from ...prompts import escalation_prompt, escalation_schema, vgr_prompt
+from ...prompts import escalation_prompt, escalation_schema, vgr_closing, vgr_prompt
 from ..drivers.protocol import Call, Category, ReplySchema
 
 #: Characters of the redacted task that typing reads.
@@ -95,8 +95,11 @@ def call_for(rung: Rung, material: Material, timeout: float) -> Call:
     if rung is Rung.CHECKER:
         attempt = Message(Role.ASSISTANT, (Text(material.attempt_text),))
         return _call(rung, Request((), (attempt,)), timeout)
-    rubric = vgr_prompt(_prompt_name(rung, material))
-    return _call(rung, _rubric_and_view(rubric, _view(rung, material)), timeout)
+    name = _prompt_name(rung, material)
+    closing = vgr_closing(name)
+    # The view stands in the message as it was derived, to the character; what we ask of it comes behind.
+    asked = _view(rung, material) + (f"\n\n{closing}" if closing else "")
+    return _call(rung, _rubric_and_view(vgr_prompt(name), asked), timeout)
 
 
 def attempt_text(attempt: Response) -> str:

@@ -14,12 +14,10 @@ from ...core.vgr.readout import read_readout
 from ...core.vgr.signals import Verdict
 from ...core.vgr.text import is_blank
 from ...core.vgr.verdicts import first_output_text, parse_task_type, parse_verdict, parse_witness
-from ..drivers.protocol import Reply
+from ..drivers.protocol import SHAPE_UNCHECKED, Reply
 from .questions import attempt_text
 
 _SCORE_OF_VERDICT = {Verdict.YES: 1.0, Verdict.NO: 0.0}
-#: A driver's note of a reply whose shape the endpoint did not check against the schema.
-_UNCHECKED = "json_object"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,8 @@ def read_reply(rung: Rung, reply: Reply, attempt: str = "") -> Read:
 
 
 def escalation_reading(reply: Reply) -> VerdictReading:
-    """The escalation judge's verdict. Where nobody held the reply to its schema, the reading does (SPEC 6.2)."""
-    return read_verdict(reply.response, require_reason=_UNCHECKED in reply.note)
+    """The escalation judge's verdict, held to the whole schema where json_object had to do for it (SPEC 6.2)."""
+    return read_verdict(reply.response, require_reason=SHAPE_UNCHECKED in reply.note)
 
 
 def _read(rung: Rung, reply: Reply, attempt: str) -> Read:

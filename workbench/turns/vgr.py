@@ -196,7 +196,7 @@ def _attempt_ending(asking: Asking[Reply]) -> Ending | None:
         return Ending.BREAKER_OPEN
     if is_eligible(asking.error):
         return Ending.LOCAL_UNAVAILABLE
-    raise AttemptFailed(failure_words(asking.error)) from None
+    raise AttemptFailed(failure_words(asking.error), asking.error) from None
 
 
 async def _end(turn: _Turn, ending: Ending, served: Route, state: SessionState) -> AsyncIterator[TurnEvent]:

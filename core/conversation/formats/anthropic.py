@@ -6,12 +6,14 @@ from ..model import Json, Role
 from ..positions import Path
 from .anthropic_blocks import MEDIA, PROVIDER, blocks_of
 from .draft import Draft, role_named
-from .format import Format, Match, Source
+from .format import Format, Holds, Match, Source
+from .message_list import MessageList
 from .openai_chat import note_form, read_message, session_of
 
 _STRONG = ("tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use")
 #: What speaks for OpenAI Chat instead: fields of a message.
 _FOREIGN = frozenset({"tool_calls", "tool_call_id", "function_call"})
+_RESULTS = frozenset({"tool", "function"})
 
 
 def match_request(source: Source) -> Match | None:
@@ -20,23 +22,31 @@ def match_request(source: Source) -> Match | None:
     if messages is None or not messages.is_chat:
         return None
     body = source.value if isinstance(source.value, dict) else {}
-    score, reason = 0.5, "`messages` with `role` and `content`"
-    strong = [f"`{kind}` blocks" for kind in _STRONG if kind in messages.block_types]
-    weak = [f"a top-level `{name}`" for name in ("system", "anthropic_version", "stop_sequences") if name in body]
+    score = 0.5
+    strong = next((f"`{kind}` blocks" for kind in _STRONG if kind in messages.block_types), "")
+    weak = _weak(body, messages)
+    if strong:
+        score += 0.38
+    if weak:
+        score += 0.02 if strong else 0.3
+    if not (_FOREIGN.isdisjoint(messages.fields) and messages.roles.isdisjoint(_RESULTS)):
+        score -= 0.3
+    return Match(round(score, 2), strong or weak or "`messages` with `role` and `content`")
+
+
+def _weak(body: dict[str, Json], messages: MessageList) -> str:
+    """What speaks for it without being its own; empty where nothing does."""
+    for name in ("system", "anthropic_version", "stop_sequences"):
+        if name in body:
+            return f"a top-level `{name}`"
     if "source" in messages.block_fields:
-        weak += [f"`{kind}` blocks with a `source`" for kind in MEDIA if kind in messages.block_types]
+        for kind in MEDIA:
+            if kind in messages.block_types:
+                return f"`{kind}` blocks with a `source`"
     tools = body.get("tools")
     if isinstance(tools, list) and any(isinstance(tool, dict) and "input_schema" in tool for tool in tools):
-        weak.append("tools with an `input_schema`")
-    if strong:
-        score += 0.4
-    if weak:
-        score += 0.09 if strong else 0.3
-    if strong or weak:
-        reason = (strong + weak)[0]
-    if _FOREIGN & messages.fields or not messages.roles.isdisjoint({"tool", "function"}):
-        score -= 0.3
-    return Match(round(score, 2), reason)
+        return "tools with an `input_schema`"
+    return ""
 
 
 def read_request(source: Source, draft: Draft) -> None:
@@ -83,4 +93,6 @@ ANTHROPIC_MESSAGES_REQUEST = Format(
     "nothing; signatures, citations and cache marks are kept as extras, server tool blocks unread",
     match_request,
     read_request,
+    holds=Holds.REQUEST,
+    example="anthropic-opaque-blocks",
 )

@@ -27,7 +27,10 @@ def blocks_of(content: Json, at: Path, draft: Draft) -> list[Block]:
     if content is None:
         return []
     if isinstance(content, list):
-        return [block_of(block, (*at, index), draft) for index, block in enumerate(content)]
+        return [
+            Text(block["text"]) if _is_plain(block) else block_of(block, (*at, index), draft)
+            for index, block in enumerate(content)
+        ]
     draft.warn(
         "wrong-content-type",
         "This is neither a text nor a list of blocks.",
@@ -35,6 +38,13 @@ def blocks_of(content: Json, at: Path, draft: Draft) -> list[Block]:
         at,
     )
     return [block_of(content, at, draft) if isinstance(content, dict) else Unknown(PROVIDER, content)]
+
+
+def _is_plain(block: Json) -> bool:
+    """Whether a block is a text and nothing else, as most are."""
+    return (
+        type(block) is dict and len(block) == 2 and block.get("type") == "text" and type(block.get("text")) is str
+    )
 
 
 def block_of(raw: Json, at: Path, draft: Draft) -> Block:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..model import Role, StopReason
 from .anthropic_blocks import blocks_of
 from .draft import Draft
-from .format import Format, Match, Source
+from .format import Format, Holds, Match, Source
 from .stop_reasons import stop_reason
 
 _STOP = {
@@ -47,4 +47,6 @@ ANTHROPIC_MESSAGES_RESPONSE = Format(
     "nothing; usage and ids are kept as extras",
     match_response,
     read_response,
+    holds=Holds.REPLY,
+    fields=frozenset({"content"}),
 )

@@ -1,4 +1,8 @@
-"""A conversation in the making: what a format's reader fills, message by message, with the place of each."""
+"""A conversation in the making: what a format's reader fills, message by message, with the place of each.
+
+A reader of one conversation fills the draft it is given. A reader of several calls `begin` for each and fills what
+that gives; what it keeps or remarks on the draft it was given belongs to the paste as a whole.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,20 @@ from ..reading import Conversation
 from ..remarks import Remark, shown
 
 _ROLES = {str(role): role for role in Role}
+# Members are bound once: looking one up on its class costs more than the comparison it is for.
+_SYSTEM, _DEVELOPER = Role.SYSTEM, Role.DEVELOPER
 
 
 class Draft:
     """Collects messages in the order of the paste; system and developer messages become instructions."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str = "", at: Path | Place | None = None) -> None:
+        #: A short name to choose by where a paste holds several; empty for the first words of its user.
+        self.title = title
+        #: Where the conversation stands, where one of several was begun.
+        self.at = at
+        #: Further conversations of the paste, in its order.
+        self.begun: list[Draft] = []
         self.instructions: list[Message] = []
         self.messages: list[Message] = []
         #: Where each of them stands, in the same order.
@@ -32,7 +44,7 @@ class Draft:
     def add(self, role: Role, content: Iterable[Block], at: Path | Place) -> None:
         """Add a message that stands at a path (or, in text, at a place)."""
         message = Message(role, content if type(content) is tuple else tuple(content))
-        if role is not Role.SYSTEM and role is not Role.DEVELOPER:
+        if role is not _SYSTEM and role is not _DEVELOPER:
             self.messages.append(message)
             self.messages_at.append(at)
             return
@@ -59,7 +71,13 @@ class Draft:
             at,
         )
 
-    def take(self, other: Draft, *, as_alternative: bool) -> None:
+    def begin(self, title: str = "", at: Path | Place | None = None) -> Draft:
+        """Begin a further conversation of the paste, to be filled by itself; it is never merged with another."""
+        made = Draft(title, at)
+        self.begun.append(made)
+        return made
+
+    def take(self, other: Draft, *, as_alternative: bool = False) -> None:
         """Take over what another draft holds; its messages as candidates beside the last one where asked."""
         if as_alternative:
             self.alternatives += other.instructions + other.messages
@@ -68,8 +86,26 @@ class Draft:
             self.instructions_at += other.instructions_at
             self.messages += other.messages
             self.messages_at += other.messages_at
+        self.alternatives += other.alternatives
+        self.begun += other.begun
         self.extras |= other.extras
         self.remarks += other.remarks
+
+    def stand_at(self, at: Path | Place) -> None:
+        """Put all there is at one place: for what was put together from many, whose own paths lead nowhere."""
+        path, place = (None, at) if isinstance(at, Place) else (at, None)
+        self.instructions_at = [at] * len(self.instructions)
+        self.messages_at = [at] * len(self.messages)
+        self.remarks = [Remark(r.severity, r.code, r.message, r.next_step, path, place) for r in self.remarks]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no message was added, here or in a conversation that was begun."""
+        return not (self.instructions or self.messages or self.alternatives or self.begun)
+
+    def all(self) -> list[Draft]:
+        """This draft and all that were begun, in the order of the paste."""
+        return [self, *(inner for made in self.begun for inner in made.all())]
 
     def unknown(self, provider: str, raw: Json, what: str, at: Path) -> Unknown:
         """A block that no rule covers, kept whole, with a note. `what` names it."""
@@ -107,7 +143,8 @@ class Draft:
             Places(self.instructions_at + self.messages_at),
             tuple(self.alternatives),
             self.extras,
-            stop_reason=self.stop_reason,
+            self.title,
+            self.stop_reason,
         )
 
 

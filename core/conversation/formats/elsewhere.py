@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .format import Source, objects_in
+from .events import has_events
+from .source import Source, objects_in
 
 _Test: TypeAlias = Callable[[Source], bool]
 
@@ -30,8 +31,21 @@ class Sign:
         return f"This looks like {self.title}" + ("; it is not read yet." if self.code == "format-not-read" else ".")
 
 
+#: Fields of ordinary requests and messages, by which no format of the table shows.
+_ORDINARY = frozenset(
+    "role content messages model system tools tool_choice temperature max_tokens max_completion_tokens top_p stream stop "
+    "seed user n logprobs top_logprobs response_format tool_calls tool_call_id name metadata".split()
+)
+
+_ORDINARY_BLOCKS = frozenset({"text", "tool_use", "tool_result", "image_url", "image"})
+
+
 def recognize(source: Source) -> Sign | None:
     """The first format of the table that the source shows the structure of."""
+    messages = source.messages
+    if messages is not None and messages.roles and source.fields <= _ORDINARY >= messages.fields:
+        if messages.block_types <= _ORDINARY_BLOCKS:
+            return None
     return next((sign for sign in (_JSON if source.is_json else _TEXT) if sign.test(source)), None)
 
 
@@ -125,18 +139,6 @@ _JSON: tuple[Sign, ...] = (
     Sign("a Gemini CLI session", _any(_value("type", "gemini"), _fields("sessionId", "projectHash"))),
     Sign("a Codex rollout", _all(_fields("timestamp", "type", "payload"))),
     Sign("an Ollama stream", _fields("model", "created_at", "done")),
-    Sign("OpenAI stream chunks", _any(_value("object", "chat.completion.chunk"), _field_of("choices", "delta"))),
-    Sign("a batch file", _any(_fields("custom_id", "body"), _fields("custom_id", "response"))),
-    Sign("a preference data set", _fields("preferred_output")),
-    Sign(
-        "OpenAI Responses items",
-        _any(
-            _value("object", "response"),
-            _value("type", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output"),
-            _blocks("input_text", "output_text", "input_image", "input_file", typed=True),
-            _all(_fields("input"), _any(_fields("model"), _fields("instructions"))),
-        ),
-    ),
     Sign("Gemini content", _any(_fields("contents"), _field_of("candidates", "content"))),
     Sign(
         "a Bedrock Converse conversation",
@@ -185,11 +187,6 @@ _JSON: tuple[Sign, ...] = (
         ),
     ),
     Sign("a HAR capture", _field_of("log", "entries")),
-    Sign(
-        "several requests or replies in one paste",
-        _all(lambda source: isinstance(source.value, list), _any(_fields("messages"), _fields("choices"))),
-        "Paste one of them, or one request with its reply.",
-    ),
 )
 
 _TEXT: tuple[Sign, ...] = (
@@ -200,9 +197,7 @@ _TEXT: tuple[Sign, ...] = (
         ),
         "Print it with `.model_dump_json()` and paste that.",
     ),
-    Sign(
-        "a stream of server-sent events", _starts(r"(?::[^\n]*\n|id:[^\n]*\n|\s)*(?:event: ?\w|data: ?(?:\{|\[DONE\]))")
-    ),
+    Sign("a stream of server-sent events", lambda source: has_events(source.text, source.start)),
     Sign(
         "a part of a JSON document",
         _starts(r'"[\w-]+"\s*:\s*[\[{"]'),

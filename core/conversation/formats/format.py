@@ -3,45 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import Enum, auto
 
-from ..model import Json
-from ..positions import Path
 from .draft import Draft
-from .message_list import MessageList, message_list
+from .source import Source
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Source:
-    """What a format looks at: a JSON value and its path in the paste, or the text where the paste is no JSON."""
+class Holds(Enum):
+    """What a format holds; formats that wrap others ask for the half that is due."""
 
-    value: Json = None
-    path: Path = ()
-    #: The pasted text, and the range of its content.
-    text: str = ""
-    start: int = 0
-    end: int = 0
-    is_json: bool = True
-    #: `value` is the list of several documents, not one list.
-    several: bool = False
-    #: The list of messages in it, or None; found once, for all formats.
-    messages: MessageList | None = field(init=False, default=None, compare=False)
-    #: The objects at the root: the value, or the first of a list.
-    objects: list[dict[str, Json]] = field(init=False, default_factory=list, compare=False)
-    #: Names of all their fields.
-    fields: frozenset[str] = field(init=False, default=frozenset(), compare=False)
-
-    def __post_init__(self) -> None:
-        if self.is_json:
-            object.__setattr__(self, "messages", message_list(self.value, self.path))
-            object.__setattr__(self, "objects", objects_in(self.value))
-            object.__setattr__(self, "fields", frozenset().union(*self.objects))
+    #: What a model is asked: a request body, a list of messages.
+    REQUEST = auto()
+    #: What one model answered: a response body, a stream.
+    REPLY = auto()
+    #: Both, or several conversations: sessions, logs, exports.
+    CONVERSATIONS = auto()
 
 
-def objects_in(value: Json) -> list[dict[str, Json]]:
-    """The object, or the first objects of a list."""
-    items = value[:50] if isinstance(value, list) else [value]
-    return [item for item in items if isinstance(item, dict)]
+class Medium(Enum):
+    """What a format is written in."""
+
+    JSON = auto()
+    TEXT = auto()
+    #: Streams are: server-sent events, or their JSON one a line.
+    BOTH = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +38,11 @@ class Match:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Format:
     """One format. Both functions are pure; `read` fills a draft and never raises on a source it matches."""
 
+    #: Stable, and that of its cases in tests/cases.
     name: str
     title: str
     #: The structure it is recognized by, one phrase.
@@ -64,3 +51,16 @@ class Format:
     loses: str
     match: Callable[[Source], Match | None]
     read: Callable[[Source, Draft], None]
+    holds: Holds = Holds.CONVERSATIONS
+    medium: Medium = Medium.JSON
+    #: `match` is asked only where one of these fields stands at the root; empty: always.
+    fields: frozenset[str] = frozenset()
+    #: Text without structure of its own: never looked for inside another format.
+    alone: bool = False
+    #: A case of tests/cases that is in it; empty where there is none yet.
+    example: str = ""
+    #: Its priority in the list of formats (1 is highest).
+    priority: int = 1
+
+
+__all__ = ["Format", "Holds", "Match", "Medium", "Source"]

@@ -78,14 +78,15 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
     fields: set[str] = set()
     block_types: set[str] = set()
     block_fields: set[str] = set()
+    plain = False
     for item in items:
         if not isinstance(item, dict):
             continue
         role, content = item.get("role"), item.get("content")
-        if isinstance(role, str):
+        if type(role) is str:
             roles.add(role)
             if type(content) is str and len(item) == 2:
-                fields |= _PLAIN
+                plain = True
                 continue
         fields.update(item)
         for block in content if isinstance(content, list) else ():
@@ -96,6 +97,8 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
                     block_fields.update(block)
         if not (_TELLING_FIELDS.isdisjoint(fields) and _TELLING_BLOCKS.isdisjoint(block_types)):
             break
+    if plain:
+        fields |= _PLAIN
     return MessageList(
         items, path, form, frozenset(roles), frozenset(fields), frozenset(block_types), frozenset(block_fields)
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..json_text import compact
+from ..json_text import clean_object, compact
 from ..model import Block, Json, Media, Reasoning, Refusal, Text, ToolCall, Unknown
 from ..positions import Path
 from ..remarks import shown
@@ -130,7 +130,18 @@ def _calls(raw: Json, at: Path, draft: Draft) -> list[Block]:
     if not isinstance(raw, list):
         draft.warn("wrong-content-type", "`tool_calls` is no list.", "Put the call in a list.", at)
         return [_call(raw, at, draft)]
-    return [_call(call, (*at, index), draft) for index, call in enumerate(raw)]
+    return [_clean_call(call) or _call(call, (*at, index), draft) for index, call in enumerate(raw)]
+
+
+def _clean_call(raw: Json) -> ToolCall | None:
+    """A call that is as the API writes it, which most are: nothing to remark and nothing to keep."""
+    if type(raw) is dict and len(raw) == 3 and raw.get("type") == "function":
+        given, body = raw.get("id"), raw.get("function")
+        if type(given) is str and type(body) is dict and len(body) == 2:
+            name, text = body.get("name"), body.get("arguments")
+            if type(name) is str and name and type(text) is str and (read := clean_object(text)) is not None:
+                return ToolCall(given, name, read)
+    return None
 
 
 def _call(raw: Json, at: Path, draft: Draft) -> Block:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..model import Json, Media, Role, Text, ToolCall, ToolResult
+from ..model import Json, Media, Message, Role, Text, ToolCall, ToolResult
 from ..positions import Path
 from ..remarks import shown
 from .draft import Draft, role_named
-from .format import Format, Match, Source
+from .format import Format, Holds, Match, Source
 from .message_list import MessageList
 from .openai_blocks import MEDIA, PROVIDER, assistant_blocks, content_blocks, result_blocks
 
@@ -14,10 +14,18 @@ _MESSAGE = frozenset({"role", "content"})
 _FUNCTION = frozenset({"role", "content", "name"})
 _RESULT = frozenset({"role", "content", "tool_call_id"})
 _STRONG = ("tool_calls", "tool_call_id", "function_call")
+_RESULTS = ("tool", "function")
+_WEAK = (
+    ("role", "system"),
+    ("role", "developer"),
+    *(("part", name) for name in (*MEDIA, "refusal")),
+)
 #: Fields that belong to messages of another role, where they stand in one of these.
 _MISPLACED = ("tool_calls", "function_call", "tool_call_id")
 #: What speaks for Anthropic Messages instead, by block type.
 _FOREIGN = frozenset({"tool_use", "tool_result"})
+# Members are bound once: looking one up on its class costs more than the comparison it is for.
+_USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
 _FAILED = {"error": True, "success": False}
 
 
@@ -26,20 +34,18 @@ def match_request(source: Source) -> Match | None:
     messages = source.messages
     if messages is None or not messages.is_chat:
         return None
-    score, reason = 0.6, _where(messages)
-    strong = [f"`{name}`" for name in _STRONG if name in messages.fields]
-    strong += [f"role `{role}`" for role in ("tool", "function") if role in messages.roles]
-    weak = [f"role `{role}`" for role in ("system", "developer") if role in messages.roles]
-    weak += [f"`{kind}` parts" for kind in (*MEDIA, "refusal") if kind in messages.block_types]
+    score, telling = 0.6, ""
+    for kind, name in _WEAK:
+        if name in (messages.roles if kind == "role" else messages.block_types):
+            score, telling = 0.62, f"role `{name}`" if kind == "role" else f"`{name}` parts"
+            break
+    strong = next((f"`{name}`" for name in _STRONG if name in messages.fields), "")
+    strong = strong or next((f"role `{role}`" for role in _RESULTS if role in messages.roles), "")
     if strong:
-        score += 0.3
-    if weak:
-        score += 0.09
-    if strong or weak:
-        reason = (strong + weak)[0]
-    if _FOREIGN & messages.block_types:
+        score, telling = score + 0.28, strong
+    if not _FOREIGN.isdisjoint(messages.block_types):
         score -= 0.3
-    return Match(round(score, 2), reason)
+    return Match(round(score, 2), telling or _where(messages))
 
 
 def _where(messages: MessageList) -> str:
@@ -56,7 +62,15 @@ def read_request(source: Source, draft: Draft) -> None:
     if messages is None:
         return
     note_form(messages, draft)
+    add, stands_at = draft.messages.append, draft.messages_at.append
     for raw, at in messages.with_paths():
+        # Most messages are a role and a text.
+        if type(raw) is dict and len(raw) == 2 and type(content := raw.get("content")) is str and content:
+            role = raw.get("role")
+            if role == "user" or role == "assistant":
+                add(Message(_USER if role == "user" else _ASSISTANT, (Text(content),)))
+                stands_at(at)
+                continue
         read_message(raw, at, draft)
     if isinstance(source.value, dict) and "messages" in source.value:
         draft.session_id = session_of(source.value)
@@ -89,15 +103,18 @@ def read_message(raw: Json, at: Path, draft: Draft) -> None:
         return
     role, content = raw.get("role"), raw.get("content")
     known = role_named(role)
-    if known is not None and type(content) is str and len(raw) == 2 and known is not Role.TOOL:
-        # Most messages are a role and a text.
+    if type(content) is str and len(raw) == 2 and known is not None and known is not _TOOL:
         draft.add(known, (Text(content),) if content else (), at)
-    elif known is Role.ASSISTANT:
+    elif known is _ASSISTANT:
         draft.add(known, assistant_blocks(raw, at, draft), at)
         if raw.get("tool_call_id"):
             _warn_misplaced("tool_call_id", known, at, draft)
-    elif known is Role.TOOL:
-        _read_tool(raw, at, draft)
+    elif known is _TOOL:
+        given = raw.get("tool_call_id")
+        if type(content) is str and len(raw) == 3 and type(given) is str:
+            draft.add(known, (ToolResult(given, (Text(content),) if content else ()),), at)
+        else:
+            _read_tool(raw, at, draft)
     elif known is not None:
         blocks = content_blocks(content, (*at, "content"), draft)
         if len(raw) > 2:
@@ -175,4 +192,6 @@ OPENAI_CHAT_REQUEST = Format(
     "nothing; fields beside role, content and calls are kept as extras",
     match_request,
     read_request,
+    holds=Holds.REQUEST,
+    example="bare-message-array",
 )

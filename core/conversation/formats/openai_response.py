@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..model import Json, Role, StopReason
 from ..positions import Path
 from .draft import Draft
-from .format import Format, Match, Source
+from .format import Format, Holds, Match, Source
 from .openai_blocks import PROVIDER
 from .openai_chat import read_message
 from .stop_reasons import stop_reason
@@ -82,4 +82,7 @@ OPENAI_CHAT_RESPONSE = Format(
     "nothing; log probabilities and usage are kept as extras",
     match_response,
     read_response,
+    holds=Holds.REPLY,
+    fields=frozenset({"choices"}),
+    example="oai-two-choices",
 )

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from ..json_text import decode_embedded
 from ..model import Json
 from ..positions import Path, path_text
-from .anthropic import ANTHROPIC_MESSAGES_REQUEST
 from .draft import Draft
-from .format import Format, Match, Source
-from .openai_chat import OPENAI_CHAT_REQUEST
+from .exchange import Half, request_in
+from .format import Format, Holds, Match
 from .reply import Reply, read_reply, reply_in
+from .source import Source
+from .wrapping import format_of, read_as
 
 #: Under these names tools keep the two bodies; where the last is true, only if the second is a reply that can be read,
 #: since the names are used for much else.
@@ -27,7 +28,8 @@ _NAMES = (
 )
 #: Under these names a request holds its own reply, in the same way; with `choices` the whole is the reply too.
 _BESIDE = (("response", False), ("output", True), ("completion", True), ("choices", True))
-_REQUESTS = (OPENAI_CHAT_REQUEST, ANTHROPIC_MESSAGES_REQUEST)
+_SECOND = frozenset(second for _, second, _ in _NAMES) | {name for name, _ in _BESIDE}
+_SCORE = 0.93
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,7 @@ class _Pair:
     `beside` is the field that holds the reply where that stands in the request itself.
     """
 
-    request: Source
-    reads_request: Format
+    request: Half
     reply: Reply
     outer: str
     beside: str = ""
@@ -47,7 +48,7 @@ class _Pair:
 def match_pair(source: Source) -> Match | None:
     """Score two bodies that stand together, each read by itself."""
     found = _pair(source)
-    return None if found is None else Match(0.99, found.outer)
+    return None if found is None else Match(_SCORE, found.outer)
 
 
 def read_pair(source: Source, draft: Draft) -> None:
@@ -55,18 +56,19 @@ def read_pair(source: Source, draft: Draft) -> None:
     found = _pair(source)
     if found is None:
         return
-    found.reads_request.read(found.request, draft)
+    request, reply = found.request.inner, found.reply
+    read_as(found.request.reads, request, draft)
     if found.beside:
         draft.extras.pop(path_text((*source.path, found.beside)), None)
-    read_reply(found.reply, draft)
-    if found.reply.path == source.path:
+    read_reply(reply, draft)
+    if reply.path == source.path:
         for name in ("messages", "system"):
             draft.extras.pop(path_text((*source.path, name)), None)
-    value, read = source.value, (found.request, found.reply)
+    value, paths = source.value, (request.path, reply.path)
     if isinstance(value, dict) and not found.beside:
-        draft.keep(value, [str(half.path[len(source.path)]) for half in read], source.path)
-        for half in read:
-            _keep_wrapping(value, half.path, len(source.path) + 1, draft)
+        draft.keep(value, [str(path[len(source.path)]) for path in paths], source.path)
+        for path in paths:
+            _keep_wrapping(value, path, len(source.path) + 1, draft)
 
 
 def _keep_wrapping(outer: Json, path: Path, depth: int, draft: Draft) -> None:
@@ -85,54 +87,44 @@ def _decoded(value: Json) -> Json:
 def _pair(source: Source) -> _Pair | None:
     value = source.value
     if isinstance(value, list):
-        return _two_documents(value, source.path) if len(value) == 2 else None
-    if not isinstance(value, dict):
+        return _two_documents(source, value) if len(value) == 2 else None
+    if not isinstance(value, dict) or _SECOND.isdisjoint(value):
         return None
     for first, second, must_read in _NAMES:
-        if first in value and second in value:
-            request = _request(value[first], (*source.path, first))
-            reply = reply_in(value[second], (*source.path, second))
-            if request is not None and (reply.is_readable or not must_read):
-                return _Pair(*request, reply, f"`{first}` and `{second}`")
-    return _beside(value, source) if "messages" in value else None
+        # With instructions beside it, `input` is but a part of its request.
+        if first in value and second in value and not (first == "input" and "instructions" in value):
+            request = request_in(value[first], (*source.path, first), source)
+            if request is not None:
+                reply = reply_in(value[second], (*source.path, second), source)
+                if reply.is_readable or not must_read:
+                    return _Pair(request, reply, f"`{first}` and `{second}`")
+    return _beside(value, source)
 
 
 def _beside(value: dict[str, Json], source: Source) -> _Pair | None:
     """A request that holds its reply, or a reply that holds its request."""
+    held = "messages" if "messages" in value else "input"
+    reads = format_of(source, Holds.REQUEST) if held in value else None
+    if reads is None:
+        return None
     for name, must_read in _BESIDE:
-        if value.get(name) and (reads := _best(source)) is not None:
+        if value.get(name):
             whole = name == "choices"
-            reply = reply_in(value, source.path) if whole else reply_in(value[name], (*source.path, name))
+            reply = reply_in(value if whole else value[name], source.path if whole else (*source.path, name), source)
             if reply.is_readable or not must_read:
-                return _Pair(source, reads, reply, f"`messages` and `{name}`", name)
+                return _Pair(Half(source, reads), reply, f"`{held}` and `{name}`", name)
     return None
 
 
-def _two_documents(value: list[Json], path: Path) -> _Pair | None:
-    request = _request(value[0], (*path, 0))
+def _two_documents(source: Source, value: list[Json]) -> _Pair | None:
+    request = request_in(value[0], (*source.path, 0), source)
     if request is None:
         return None
-    reply = reply_in(value[1], (*path, 1))
-    one_message = isinstance(value[0], dict) and "messages" not in value[0]
+    reply = reply_in(value[1], (*source.path, 1), source)
+    one_message = isinstance(value[0], dict) and value[0].keys().isdisjoint(("messages", "input"))
     if reply.kind == "body" or (reply.kind in ("message", "error") and not one_message):
-        return _Pair(*request, reply, "two documents, a request and its reply")
+        return _Pair(request, reply, "two documents, a request and its reply")
     return None
-
-
-def _request(value: Json, path: Path) -> tuple[Source, Format] | None:
-    """The request and the format to read it as; under `body` where it stands with its address and headers."""
-    source = Source(_decoded(value), path)
-    reads = _best(source)
-    if reads is not None:
-        return source, reads
-    if isinstance(source.value, dict) and "body" in source.value and path[-1] != "body":
-        return _request(source.value["body"], (*path, "body"))
-    return None
-
-
-def _best(source: Source) -> Format | None:
-    scored = [(found.score, f) for f in _REQUESTS if (found := f.match(source)) is not None]
-    return max(scored, key=lambda pair: pair[0])[1] if scored else None
 
 
 REQUEST_RESPONSE_PAIR = Format(
@@ -142,4 +134,5 @@ REQUEST_RESPONSE_PAIR = Format(
     "nothing; what stands beside the two bodies is kept as extras",
     match_pair,
     read_pair,
+    example="pair-request-response-object",
 )

@@ -11,7 +11,7 @@ from ..positions import place_at
 from ..reading import FormatMatch
 from ..remarks import Remark
 from .draft import Draft
-from .format import Format, Match, Source
+from .format import Format, Match, Medium, Source
 from .transcript import TRANSCRIPT
 
 #: What JSON and Python write for the role of a message.
@@ -59,4 +59,7 @@ PLAIN_PROMPT = Format(
     "white space around the text",
     match_prompt,
     read_prompt,
+    medium=Medium.TEXT,
+    alone=True,
+    example="plain-prompt-only",
 )

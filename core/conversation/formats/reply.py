@@ -1,20 +1,18 @@
-"""The reply half of a pair: a response body, one assistant message, a bare text - or nothing that can be read."""
+"""The reply half of a pair: whatever format of a reply fits, one assistant message, a bare text - or nothing readable."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from ..json_text import decode_embedded
 from ..model import Json, Role, Text, text_of
 from ..positions import Path, path_text
-from .anthropic_response import ANTHROPIC_MESSAGES_RESPONSE
 from .draft import Draft
-from .format import Format, Source
+from .format import Format, Holds
 from .openai_chat import read_message
-from .openai_response import OPENAI_CHAT_RESPONSE
+from .source import Source
+from .wrapping import format_of, read_as
 
-_RESPONSES = (OPENAI_CHAT_RESPONSE, ANTHROPIC_MESSAGES_RESPONSE)
 #: How a text starts that is a stream rather than what the model said.
 _STREAM = ("data:", "event:", ":", "id:")
 
@@ -27,6 +25,9 @@ class Reply:
     kind: Literal["body", "message", "text", "none", "error", "unread"]
     value: Json
     path: Path
+    #: Of a body: the part, and the format to read it as.
+    inner: Source | None = None
+    reads: Format | None = None
 
     @property
     def is_readable(self) -> bool:
@@ -34,27 +35,26 @@ class Reply:
         return self.kind in ("body", "message", "text")
 
 
-def reply_in(value: Json, path: Path) -> Reply:
-    """The reply in a value; under `body` where it stands with its status and headers."""
+def reply_in(value: Json, at: Path, source: Source) -> Reply:
+    """The reply in a part of the source; under `body` where it stands with its status and headers."""
     if value is None or value == {} or value == "":
-        return Reply("none", value, path)
-    inner = decode_embedded(value) if isinstance(value, str) else None
-    body = value if inner is None else inner[0]
+        return Reply("none", value, at)
+    inner = source.inside(value, at)
+    reads = format_of(inner, Holds.REPLY)
+    if reads is not None:
+        return Reply("body", value, at, inner, reads)
+    body = inner.value if inner.is_json else value
     if isinstance(body, list) and len(body) == 1:
-        return reply_in(body[0], (*path, 0))
+        return reply_in(body[0], (*at, 0), source)
     if isinstance(body, dict):
-        source = Source(body, path)
-        if _format_of(source) is not None:
-            return Reply("body", body, path)
-        if source.messages is not None and source.messages.is_chat and body.get("role") == "assistant":
-            # A message of OpenAI Responses looks the same, but for the type of its blocks.
-            return Reply("unread" if "output_text" in source.messages.block_types else "message", body, path)
-        if "body" in body and path[-1] != "body":
-            return reply_in(body["body"], (*path, "body"))
-        return Reply("error" if body.get("error") else "unread", body, path)
-    if isinstance(value, str) and not value.lstrip().startswith(_STREAM):
-        return Reply("text", value, path)
-    return Reply("unread", body, path)
+        if inner.messages is not None and inner.messages.is_chat and body.get("role") == "assistant":
+            return Reply("message", body, at)
+        if "body" in body and at[-1] != "body":
+            return reply_in(body["body"], (*at, "body"), source)
+        return Reply("error" if body.get("error") else "unread", body, at)
+    if isinstance(value, str) and not value.lstrip().startswith(_STREAM) and inner.why_broken() is None:
+        return Reply("text", value, at)
+    return Reply("unread", body, at)
 
 
 def read_reply(reply: Reply, draft: Draft) -> None:
@@ -63,24 +63,19 @@ def read_reply(reply: Reply, draft: Draft) -> None:
         _say_why_unread(reply, draft)
         return
     made = Draft()
-    if reply.kind == "text":
-        made.add(Role.ASSISTANT, (Text(reply.value),), reply.path)
+    if reply.reads is not None and reply.inner is not None:
+        read_as(reply.reads, reply.inner, made)
     elif reply.kind == "message":
         read_message(reply.value, reply.path, made)
-    elif (named := _format_of(source := Source(reply.value, reply.path))) is not None:
-        named.read(source, made)
+    else:
+        made.add(Role.ASSISTANT, (Text(reply.value),), reply.path)
     last = draft.messages[-1] if draft.messages else None
     if last is not None and made.messages and last == made.messages[0] and text_of(last.content):
         draft.note("reply-repeated", "The reply repeats the last message of the request; it is read once.", reply.path)
         made.messages.clear()
         made.messages_at.clear()
-    draft.take(made, as_alternative=False)
-    draft.alternatives += made.alternatives
+    draft.take(made)
     draft.stop_reason = made.stop_reason
-
-
-def _format_of(source: Source) -> Format | None:
-    return next((f for f in _RESPONSES if f.match(source) is not None), None)
 
 
 def _say_why_unread(reply: Reply, draft: Draft) -> None:

@@ -9,7 +9,7 @@ from ..diagnostics import Place
 from ..model import Role, Text
 from ..positions import place_at
 from .draft import Draft
-from .format import Format, Match, Source
+from .format import Format, Match, Medium, Source
 from .speakers import Head, Speakers, speakers
 
 _INSTRUCTIONS = frozenset({Role.SYSTEM, Role.DEVELOPER})
@@ -112,4 +112,7 @@ TRANSCRIPT = Format(
     "rules between turns and white space around them; times beside the names are kept as extras",
     match_transcript,
     read_transcript,
+    medium=Medium.TEXT,
+    alone=True,
+    example="transcript-markdown-headings",
 )

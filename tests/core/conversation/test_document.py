@@ -107,13 +107,6 @@ def test_request_and_response_one_behind_the_other() -> None:
     assert [place.path for place in found.conversations[0].places] == ["[0].messages[0]", "[1]"]
 
 
-def test_several_conversations_are_not_merged_and_none_is_picked() -> None:
-    """Two requests in one paste are an error for now."""
-    found = read(HI + "\n" + HI)
-    assert found.conversations == ()
-    assert error(found).next_step
-
-
 def test_text_behind_a_conversation_is_an_error_at_its_place() -> None:
     """Neither the text nor the document is dropped silently."""
     only = error(read(HI + "\nplease route it"))

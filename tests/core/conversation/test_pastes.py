@@ -23,9 +23,9 @@ from routing_workbench.core.conversation.model import (
 
 HERE = Path(__file__).resolve().parent
 PASTES: list[dict[str, Any]] = [
-    paste
-    for name in ("transcripts.toml", "bodies.toml")
-    for paste in tomllib.loads((HERE / name).read_text(encoding="utf-8"))["paste"]
+    paste | {"format": paste.get("format", "plain-transcript" if path.stem == "transcripts" else None)}
+    for path in sorted(HERE.glob("*.toml"))
+    for paste in tomllib.loads(path.read_text(encoding="utf-8"))["paste"]
 ]
 
 
@@ -58,10 +58,12 @@ def test_a_paste_is_read_as_a_person_reads_it(paste: dict[str, Any]) -> None:
         assert (found.conversations, error.code) == ((), paste["error"])
         assert error.next_step
         return
-    (conversation,) = found.conversations
-    assert [turn(message) for message in conversation.request.turns] == paste["turns"]
+    read_turns = [[turn(message) for message in one.request.turns] for one in found.conversations]
+    assert read_turns == paste.get("conversations", [paste.get("turns")])
+    if "titles" in paste:
+        assert [one.title for one in found.conversations] == paste["titles"]
     assert found.format is not None
-    assert found.format.name == paste.get("format", "plain-transcript")
+    assert found.format.name == paste["format"]
     assert not found.failed
 
 

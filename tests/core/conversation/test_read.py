@@ -120,7 +120,6 @@ def test_a_format_that_does_not_fit_is_an_error(text: str, force: str, code: str
     ("text", "title"),
     [
         ('{"contents": [{"role": "user", "parts": [{"text": "a"}]}]}', "Gemini"),
-        ('{"input": "a", "model": "m"}', "Responses"),
         ('[{"conversations": []}]', "ShareGPT"),
         ('[{"role": "user", "parts": [{"type": "text", "text": "a"}]}]', "parts"),
         ('{"messages": [{"role": "user", "content": [{"text": "a"}]}]}', "Bedrock"),

@@ -90,7 +90,11 @@ def test_reasoning_is_left_out() -> None:
 def test_calls_and_results_are_sent_with_their_ids() -> None:
     """So that results of parallel calls can be told apart; what reports no error says nothing of one."""
     call = ToolCall("c1", "run", {"z": 1, "a": [None]})
-    results = ToolResult("c1", (Text("2 failed"),), True), ToolResult("c2", (Text("x"), Media("image", "data")), None)
+    results = (
+        ToolResult("c1", (Text("2 failed"),), True),
+        ToolResult("c2", (Text("x"), Media("image", "data")), None),
+        ToolResult("c3", (), False),
+    )
     assert content(Text("look"), call, *results) == [
         {"type": "text", "text": "look"},
         {"type": "tool_call", "id": "c1", "name": "run", "arguments": {"z": 1, "a": [None]}},
@@ -100,6 +104,7 @@ def test_calls_and_results_are_sent_with_their_ids() -> None:
             "tool_call_id": "c2",
             "content": [{"type": "text", "text": "x"}, {"type": "image", "count": 1}],
         },
+        {"type": "tool_result", "tool_call_id": "c3", "content": "", "is_error": False},
     ]
 
 

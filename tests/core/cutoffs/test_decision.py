@@ -130,6 +130,8 @@ UNUSABLE: list[tuple[Any, Unusable | None]] = [
     ({"a": 0.5, "b": 0.2, "c": True}, Unusable.NOT_A_NUMBER),
     ({"a": 0.5, "b": 0.2, "c": None}, Unusable.NOT_A_NUMBER),
     ({"a": 0.5, "b": 0.2, "c": 10**400}, Unusable.NOT_A_NUMBER),
+    ({"a": 0.5, "b": 0.2, "c": 2**1024}, Unusable.NOT_A_NUMBER),
+    ({"a": 0.5, "b": 0.2, "c": 2**1023}, Unusable.OUT_OF_RANGE),
     ({"a": 0.5, "b": 0.2, "c": math.inf}, Unusable.OUT_OF_RANGE),
     ({"a": 0.5, "b": 0.2, "c": -5e-324}, Unusable.OUT_OF_RANGE),
     ({"a": 0.5, "b": 0.2, "c": 2}, Unusable.OUT_OF_RANGE),

@@ -115,6 +115,19 @@ def test_widening_goes_on_where_it_brings_in_another_result() -> None:
     assert chosen(*messages, window=1) == (0, 1, 2, 3, 4, 5, 6)
 
 
+def test_a_call_inside_another_calls_time_leaves_that_ones_start() -> None:
+    """The outer result is the last, and the inner ones on the way back lie behind its call."""
+    messages = (said(USER), calls("a"), calls("b"), results("b"), results("a"))
+    assert chosen(*messages, window=1) == (0, 1, 2, 3, 4)
+
+
+def test_of_several_results_in_one_message_the_earliest_call_counts() -> None:
+    """In whatever order they stand."""
+    for ids in (("a", "b"), ("b", "a")):
+        messages = (said(USER), said(ASSISTANT), calls("a"), said(ASSISTANT), calls("b"), results(*ids))
+        assert chosen(*messages, window=1) == (0, 2, 3, 4, 5)
+
+
 def test_an_id_of_every_round_is_paired_round_by_round() -> None:
     """The window goes back one round, not to the first."""
     messages = (said(USER), calls("x"), results("x"), calls("x"), results("x"))

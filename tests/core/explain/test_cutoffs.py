@@ -204,6 +204,12 @@ USABILITY: list[tuple[Any, tuple[Holds, str], tuple[Holds, str], str]] = [
         "not summed",
     ),
     (
+        {"small": 2, "mid": -1, "large": 3, "a": 4, "b": 5},
+        (Holds.NO, "3 of 3, 'a' and 'b' unknown"),
+        (Holds.NO, "'small' is 2.00, 'mid' is −1.00, 'large' is 3.00 and 2 more"),
+        "not summed",
+    ),
+    (
         {},
         (Holds.NO, "0 of 3, 'large', 'mid' and 'small' missing"),
         (Holds.NOT_ASKED, "none given"),

@@ -14,7 +14,7 @@ from routing_workbench.core.explain.reason import Reason, reason
 from routing_workbench.core.explain.trace import trace
 from routing_workbench.core.vgr.capabilities import Capabilities, ToolErrors, ToolErrorSource
 from routing_workbench.core.vgr.decision import Mode, Readiness, Route
-from routing_workbench.core.vgr.evidence import Ending
+from routing_workbench.core.vgr.evidence import COMPUTED, Asked, Ending, Miss, Rung
 from routing_workbench.core.vgr.policy import POLICY_1_0_0, Policy
 from routing_workbench.core.vgr.signals import ReportedToolErrors, Signals, ToolReport, Verdict
 
@@ -187,7 +187,26 @@ def test_the_detail_of_a_looping_run_says_the_rule_and_what_failed() -> None:
         "Not recovered: tool results (16, needs ≤ 15) and last result clean (failed, needs clean)."
     )
     assert why(AGENTIC, Signals(readout=0.1)).detail == (
-        "Branch agentic_verified needs a clean tool record or a recovered run before scores count."
+        "Branch agentic_verified commits on readout or deliberation: its tool record is clean or recovered."
+    )
+
+
+def test_what_was_asked_in_vain_is_named_with_what_helps() -> None:
+    """A readout out of time, a deliberation that none was left for, a judge that failed; typing decides no clause."""
+
+    def asked(rung: Rung, miss: Miss, error: str = "") -> Asked:
+        return Asked(rung, 0.0, 0.0, COMPUTED, miss=miss, error=error)
+
+    made = trace(DEFAULT, Signals(), Readiness(True), Mode.EVALUATE, unanswered={"readout", "deliberation"})
+    typing, late = asked(Rung.TYPING, Miss.UNPARSABLE), asked(Rung.READOUT, Miss.TIMED_OUT, "timeout")
+    rule = "Branch default_verified commits on readout or deliberation."
+    assert reason(made, DEFAULT, [typing]).detail == rule
+    assert reason(made, DEFAULT, [typing, late, asked(Rung.DELIBERATION, Miss.DEADLINE_EXHAUSTED)]).detail == (
+        f"{rule} No evidence from readout (timed_out) and deliberation (deadline_exhausted). "
+        "A longer deadline or a faster model gives it time."
+    )
+    assert reason(made, DEFAULT, [asked(Rung.READOUT, Miss.CALL_FAILED, "HTTP 503")]).detail == (
+        f"{rule} No evidence from readout (HTTP 503)."
     )
 
 

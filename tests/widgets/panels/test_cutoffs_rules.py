@@ -9,6 +9,7 @@ import pytest
 from routing_workbench.core.cutoffs.config import Rule
 from routing_workbench.widgets import panels
 from routing_workbench.widgets.panels import View
+from routing_workbench.widgets.screen import RunState
 
 MINUS = "\N{MINUS SIGN}"
 TABLE = View(cutoffs_table=True)
@@ -134,3 +135,32 @@ def test_stale_values_stay_under_a_tag(cutoffs):
     html = panels.cutoffs_rules(cutoffs.stale())
     assert '</h3><span class="tag">stale</span>' in html
     assert 'class="pbar"' in html
+
+
+@pytest.mark.parametrize("state", [RunState.STALE, RunState.RUNNING, RunState.CANCELLED])
+def test_an_earlier_answer_is_tagged_also_where_a_new_question_was_cancelled(cutoffs, state):
+    """The card has no verdict then, but its values still stand in the panels."""
+    screen = replace(cutoffs.done(), state=state)
+    for panel in (panels.cutoffs_rules, panels.cutoffs_usable, panels.cutoffs_flips):
+        assert '<span class="tag">stale</span>' in panel(screen)
+
+
+def test_numbers_with_many_decimals_are_cut_and_exact_in_their_title(cutoffs, row, text):
+    """Value, need and the cutoff's label, and the flip that would turn it."""
+    config = replace(cutoffs.CONFIG, rules=(Rule("mid", 1 / 3),))
+    screen = cutoffs.answered({"large": 0.4, "mid": 1 / 3 - 1e-9, "small": 0.2}, config=config)
+    html = row(panels.cutoffs_rules(screen), "r1")
+    assert '<span title="0.3333333333333333">0.3333\N{HORIZONTAL ELLIPSIS}</span>' in html
+    assert ">cutoff 0.3333\N{HORIZONTAL ELLIPSIS}</text>" in html
+    screen = cutoffs.answered({"large": 0.4, "mid": 1 / 3, "small": 0.2})
+    says = text(row(panels.cutoffs_flips(screen), "0"))
+    assert says == "1 change config mid cutoff 0.35 \N{RIGHTWARDS ARROW} below 0.3333\N{HORIZONTAL ELLIPSIS} mid Try"
+
+
+def test_a_long_label_is_cut_by_the_page_and_whole_in_its_title(cutoffs, row):
+    """Its column gives way, and no line of the row grows."""
+    label, model = "medium-" * 8, "vendor/" * 8
+    config = replace(cutoffs.CONFIG, candidates=((label, model),), rules=(Rule(label, 0.5),), fallback=label)
+    html = row(panels.cutoffs_rules(cutoffs.idle(config)), "r1")
+    assert f'<span class="b cut" title="{label}">{label}</span>' in html
+    assert f'<span class="mono dim cut" title="{model}">{model}</span>' in html

@@ -51,7 +51,7 @@ def test_tabs_are_one_stop_of_the_tab_key(cutoffs):
         ("no_rules", "Verdict No rules. Add one, or paste a configuration. Run asks"),
         ("empty", "Verdict Paste a conversation to see its route."),
         ("running", "Verdict Asking route, 0.0 s of 30 s route... Cancel"),
-        ("cancelled", "Verdict Cancelled while asking route. No verdict: nothing was asked. Run again"),
+        ("cancelled", "Verdict Cancelled while asking route. No verdict: no answer had come. Run again"),
         ("failed", "Verdict The decision judge failed: HTTP 503. Turn fail_open on, or clear the fault. Run again"),
     ],
 )

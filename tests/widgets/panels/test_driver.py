@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from routing_workbench.core.vgr.evidence import Origin, OriginKind, Rung
 from routing_workbench.widgets import panels
+from routing_workbench.widgets.algorithm import Algorithm
 from routing_workbench.widgets.screen import DriverChoice, DriverPanel, RungControl
 
 
@@ -59,18 +60,28 @@ LIVE = Origin(OriginKind.LIVE, "smollm2-135m @ 127.0.0.1:8093")
 
 
 def test_every_driver_can_be_chosen_or_says_why_not(screens, row, text):
-    """In words and as title; the one in use is pressed, and each has the outline of its kind."""
+    """A row each: outlined kind, name, what it does, and which is in use; the reason in words and as title."""
     html = panels.driver(with_driver(screens, choices=CHOICES, chosen="mock"))
-    assert 'class="small mock" data-act="driver" value="mock" aria-pressed="true">mock, seed 7' in row(html, "mock")
-    assert 'class="small cassette"' in row(html, "cassette:tidewatch")
+    assert 'data-act="driver" value="mock" aria-pressed="true"' in row(html, "mock")
+    assert text(row(html, "mock")) == "mock seed 7 scripted answers in use"
+    assert '<span class="o cassette">cassette</span>' in row(html, "cassette:tidewatch")
+    assert text(row(html, "cassette:tidewatch")) == "cassette tidewatch on smollm2-135m recorded answers use"
     assert 'disabled title="No live driver is configured. Name a routes.toml below."' in row(html, "live")
     assert text(row(html, "live")) == "live No live driver is configured. Name a routes.toml below."
 
 
-def test_the_badge_is_the_driver_s_own(screens):
-    """Dashed, double or solid."""
-    html = panels.driver(with_driver(screens, origin=LIVE, rungs=()))
-    assert '<span class="o live badge">LIVE, smollm2-135m @ 127.0.0.1:8093</span>' in html
+def test_a_live_choice_says_who_is_asked(screens, row, text):
+    """Model and host, and that it is a real one."""
+    choices = (DriverChoice("live", "live: smollm2-135m @ 127.0.0.1:8093"),)
+    html = panels.driver(with_driver(screens, choices=choices, chosen="live"))
+    assert text(row(html, "live")) == "live smollm2-135m @ 127.0.0.1:8093 asks real models in use"
+
+
+def test_a_replay_of_a_session_may_ask_fewer(screens, text):
+    """It stops asking where it latches."""
+    driver = DriverPanel(LIVE, "", (), (), ())
+    screen = replace(screens.idle(), driver=driver, algorithm=Algorithm.ESCALATION)
+    assert "Run sends at most 2 calls to smollm2-135m @ 127.0.0.1:8093." in text(panels.driver(screen))
 
 
 def test_a_live_driver_waits_and_says_what_run_sends(screens, text):
@@ -164,6 +175,15 @@ def test_the_route_question_has_a_row_for_each_label(cutoffs, row):
         assert re.search(rf'<input type="{kind}"[^>]*data-act="probability" value="0.35"', row(html, "mid"))
     assert html.count("rung:route:fault") == 1
     assert re.findall(r'<li data-k="(large|mid|small)">', html) == ["large", "mid", "small"]
+
+
+def test_a_long_probability_fits_its_field_and_is_exact_in_its_title(cutoffs, row):
+    """A third of three labels."""
+    screen = cutoffs.idle()
+    driver = replace(screen.driver, probabilities=(("large", 1 / 3), ("mid", 0.35)))
+    html = panels.driver(replace(screen, driver=driver))
+    assert re.search(r'type="number"[^>]*value="0.3333"[^>]*title="0.3333333333333333"', row(html, "large"))
+    assert "title" not in row(html, "mid").partition('type="number"')[2]
 
 
 def test_the_escalation_judge_s_row_takes_a_list_over_turns(screens, row, text):

@@ -19,6 +19,7 @@ from routing_workbench.widgets.panels.escalation import (
     streak_panel,
     transcript_panel,
 )
+from routing_workbench.widgets.panels.escalation_columns import labelled
 from routing_workbench.widgets.panels.escalation_details import CAP_TOKENS
 from routing_workbench.widgets.panels.escalation_streak import PASTED, ROWS
 from routing_workbench.widgets.panels.view import View
@@ -181,6 +182,16 @@ class TestVerdictCard:
 class TestStreak:
     """The chart and the table beside it."""
 
+    def test_turns_of_the_run_that_is_on_are_not_those_of_the_one_before(self):
+        """The verdict is stale as long as it stands; the panels are as long as no new turn has come."""
+        before = replace(screens.done(), state=RunState.RUNNING)
+        tag = '<span class="tag">stale</span>'
+        assert tag in streak_panel(before)
+        on = replace(before, escalation=replace(before.escalation, turns=screens.turns_of("dd")))
+        assert tag not in streak_panel(on)
+        assert tag not in escalation_details(on)
+        assert 'class="panel verdict cloud stale"' in escalation_verdict(on)
+
     def test_rows_fold_what_says_the_same(self):
         """Declines at streak 0 and latched turns fold; the others keep the judge's reason."""
         assert rows(streak_panel(screens.done())) == [
@@ -302,7 +313,7 @@ class TestStreak:
         chart = streak_panel(screen)
         assert "pick" not in chart
         axis = re.findall(r'<text[^>]*y="112"[^>]*>([\d,]+)<', chart)
-        assert axis == ["1", *(f"{turn:,}" for turn in range(100, 1200, 100)), "1,201"]
+        assert axis == ["1", *(f"{turn:,}" for turn in range(200, 1200, 200)), "1,201"]
 
 
 class TestDetails:
@@ -521,7 +532,7 @@ class TestTurns:
     def test_selector(self):
         """Previous, next, the slider, and the values of the selected turn in words."""
         html = escalation_turns(screens.done())
-        assert said(html).startswith("17 replayed mock ‹ turn 9 of 17 ›")
+        assert said(html).startswith("Turns 17 replayed mock ‹ turn 9 of 17 ›")
         assert part(html, "div", "val") == "9 none escalate 2 of 2 CLOUD"
         assert re.search(r'<input type="range"[^>]*data-act="turn"[^>]*value="9" min="1" max="17" step="1"', html)
         for act in ("turn:previous", "turn:next"):
@@ -549,12 +560,26 @@ class TestTurns:
 
     def test_running(self):
         """How far the replay is."""
-        assert said(escalation_turns(screens.running())).startswith("5 of 17 replayed mock")
+        assert said(escalation_turns(screens.running())).startswith("Turns 5 of 17 replayed mock")
 
     @pytest.mark.parametrize("state", ["empty", "no_turn"])
     def test_no_turn(self, state):
         """There is nothing to select."""
-        assert said(escalation_turns(screens.STATES[state]())) == "No assistant turn yet."
+        assert said(escalation_turns(screens.STATES[state]())) == "Turns No assistant turn yet."
+
+    def test_turns_of_a_longer_session_before_stay_inside_the_drawing(self):
+        """A shorter conversation was pasted: what was judged beyond its last turn is not drawn."""
+        shown = replace(screens.tab(screens.SCRIPT), total=5, selected=5)
+        html = escalation_turns(screens.screen_of(shown, RunState.STALE))
+        assert said(html).startswith("Turns stale 17 replayed mock")
+        assert html.count('<rect class="pl"') == 5
+        assert 'class="off"' not in html
+        assert 'width="-' not in html
+
+    def test_labels_of_three_digits_have_room(self):
+        """Fewer of them than of two."""
+        assert labelled(99, 1) == [1, *range(5, 96, 5)]
+        assert labelled(300, 1) == [1, 50, 100, 150, 200, 250, 300]
 
 
 @pytest.mark.parametrize("state", [RunState.DONE, RunState.STALE, RunState.RUNNING])

@@ -249,6 +249,29 @@ def test_runs_kept_whole_fold(screens):
     assert html.count("[tool call] Bash(step") == 12
 
 
+def dropped(index: int, note: str) -> Row:
+    """A row of what no judge reads."""
+    return Row(RowKind.DROPPED, (Span(f"[user] row {index};"),), index, note)
+
+
+def test_runs_dropped_fold(screens):
+    """With what was dropped, why, and how much; every row of them is behind the fold, its note with it."""
+    rows = [dropped(index, f"dropped: outside the window, {index},000 chars") for index in (1, 2, 3)]
+    html = panels.judge_view(judged(screens, *rows, Row(RowKind.KEPT, (Span("[user] row 4;"),), 4)))
+    assert "<summary>Messages 1 to 3: 3 pieces dropped: outside the window, 6,000 chars</summary>" in html
+    assert '<details class="run cuts" data-k="run0">' in html
+    assert re.findall(r"row (\d);", html) == ["1", "2", "3", "4"]
+    assert "dropped: outside the window, 2,000 chars" in html
+
+
+def test_runs_dropped_for_several_reasons_count_each(screens):
+    """Where a length is not told it is not summed."""
+    notes = ("dropped: reasoning, 69 chars", "dropped: blank", "dropped: reasoning, 1 char", "")
+    rows = [dropped(index, note) for index, note in enumerate(notes)]
+    html = panels.judge_view(judged(screens, *rows, Row(RowKind.KEPT, (Span("[user] row 4;"),), 4)))
+    assert "4 pieces dropped: 2 reasoning, 1 blank, 70 chars</summary>" in html
+
+
 def test_as_read_is_the_views_text(screens):
     """What the judge reads, and nothing else."""
     screen = screens.done()

@@ -67,7 +67,7 @@ def test_an_unknown_scenario_names_the_known_ones() -> None:
 @pytest.mark.parametrize(
     ("name", "label", "reason"),
     [
-        ("everything affirms", "large", None),
+        ("everything affirms", "small", None),
         ("small wins", "small", None),
         ("nobody reaches the bar", "large", None),
         ("tie at the cutoff", "large", None),

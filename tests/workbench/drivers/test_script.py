@@ -92,8 +92,21 @@ def test_each_fault_is_offered_once() -> None:
 
 def test_a_probability_is_edited_by_its_label() -> None:
     """The others share what is left; a label that is not asked about takes nothing."""
-    script = Script().with_probability("small", 0.4).with_probability("elsewhere", 0.9)
+    script = Script(probabilities={"small": 0.4, "elsewhere": 0.9})
     labels = ("large", "mid", "small")
     assert [script.probability_of(label, labels) for label in labels] == [0.3, 0.3, 0.4]
     over = script.with_probability("large", 1.5)
     assert [over.probability_of(label, labels) for label in labels] == [1.5, 0.0, 0.4]
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (("large", "mid", "small"), [0.08, 0.21, 0.71]),
+        (("cheap", "dear"), [0.5, 0.5]),
+        (("big", "huge", "small"), [0.145, 0.145, 0.71]),
+    ],
+)
+def test_the_affirming_script_prefers_the_examples_small_model(labels: tuple[str, ...], expected: list[float]) -> None:
+    """Labels that the example does not have share evenly what is left."""
+    assert [Script().probability_of(label, labels) for label in labels] == pytest.approx(expected)

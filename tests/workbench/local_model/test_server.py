@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from routing_workbench.workbench.local_model.parts import NotAvailable, Parts
-from routing_workbench.workbench.local_model.server import LocalServer, command
+from routing_workbench.workbench.local_model.server import LocalServer, command, threads
 
 #: Stands in for a server: answers /health on the port that it is given.
 _SERVER = """
@@ -48,6 +48,13 @@ def test_the_command_stays_on_loopback_and_offline(tmp_path: Path) -> None:
     assert words[words.index("--host") + 1] == "127.0.0.1"
     assert words[words.index("-c") + 1] == "2048"
     assert "--offline" in words
+
+
+@pytest.mark.parametrize(("cores", "expected"), [(1, 1), (2, 1), (3, 2), (64, 2)])
+def test_one_core_stays_with_the_notebook(tmp_path: Path, cores: int, expected: int) -> None:
+    """Two threads at most, and never all cores but on a machine that has one."""
+    words = command(Parts(tmp_path / "server", tmp_path / "m.gguf"), 8093, cores=cores)
+    assert words[words.index("-t") + 1] == str(expected) == str(threads(cores))
 
 
 def test_a_server_is_ready_when_entered_and_gone_when_left(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from routing_workbench.workbench.drivers.protocol import Category, Driver
 from routing_workbench.workbench.drivers.script import Fault, Script
 from routing_workbench.workbench.progress import Progress
 from routing_workbench.workbench.record import decision_from_record
-from routing_workbench.workbench.turns.breaker import Breaker, Breakers, CallResult
+from routing_workbench.workbench.turns.breaker import FAILURES_TO_OPEN, Breaker, Breakers, CallResult
 from routing_workbench.workbench.turns.events import RungAnswered, RungMissed
 from routing_workbench.workbench.turns.failures import AttemptFailed, EfficientFailed, JudgeFailed, RungFailed
 from routing_workbench.workbench.turns.questions import category_of
@@ -44,21 +44,18 @@ MARK = "hunter2"
 class WatchedBreakers(Breakers):
     """Breakers that keep what they were told, in order."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, threshold: int = FAILURES_TO_OPEN) -> None:
+        super().__init__(threshold)
         self.told: list[tuple[Category, CallResult]] = []
 
     def of(self, category: Category) -> Breaker:
-        """One that tells on its way."""
-        breaker = super().of(category)
-        if not isinstance(breaker, _Telling):
-            breaker = self._by_category[category] = _Telling(category, self.told)
-        return breaker
+        """One that tells."""
+        return self._by_category.setdefault(category, _Telling(self._threshold, category, self.told))
 
 
 class _Telling(Breaker):
-    def __init__(self, category: Category, told: list[tuple[Category, CallResult]]) -> None:
-        super().__init__()
+    def __init__(self, threshold: int, category: Category, told: list[tuple[Category, CallResult]]) -> None:
+        super().__init__(threshold)
         self._category = category
         self._told = told
 
@@ -104,13 +101,13 @@ class Ran:
         return row
 
 
-async def run_case(case: Case, driver: Driver) -> Ran:
+async def run_case(case: Case, driver: Driver, breakers: WatchedBreakers | None = None) -> Ran:
     """Run to the end, as a bench does. Nothing but a typed failure may come out of it."""
+    breakers = breakers or WatchedBreakers()
     settings = Settings(driver, case.controls, escalation=EscalationSettings(case.escalation))
     if case.cutoffs is not None:
         settings = replace(settings, cutoffs=case.cutoffs)
     inputs = Inputs(Reading((case.conversation,), None, (), ()), case.conversation, settings)
-    breakers = WatchedBreakers()
     progress, error, events = Progress(), None, []
     run: AsyncIterator[Any] = case.course.events(inputs, Carried(breakers, case.state))
     try:
@@ -166,7 +163,7 @@ def _check_record(ran: Ran, rung: Rung, harm: Harm) -> None:
     made = ran.result.record()
     if ran.error is not None:
         assert made["failure"]["stage"] == rung.value
-        assert made["failure"]["what"].endswith(f" refused: {harm.said}.")
+        assert made["failure"]["what"].endswith(f": {harm.said}.")
         return
     assert "failure" not in made
     found = [row for turn in made.get("turns", [made]) for row in turn["asked"] if row["rung"] == rung.value]
@@ -318,9 +315,7 @@ EVIDENCE = (
 )
 CHECKER = Place(
     Rung.CHECKER,
-    lambda scene: vgr(
-        scene.plain, scene.code, {Rung.CHECKER: "yes"}, checker_configured=True, checker_validated=True
-    ),
+    lambda scene: vgr(scene.plain, scene.code, {Rung.CHECKER: "yes"}, checker_configured=True, checker_validated=True),
     _evidence,
 )
 VGR = (
@@ -335,9 +330,7 @@ VGR = (
     ),
     Place(
         Rung.TURN_CHECK,
-        lambda scene: replace(
-            vgr(scene.clean_run, scene.call, {Rung.TURN_CHECK: "0.81"}), state=SessionState(1)
-        ),
+        lambda scene: replace(vgr(scene.clean_run, scene.call, {Rung.TURN_CHECK: "0.81"}), state=SessionState(1)),
         _turn_check,
     ),
     Place(

@@ -158,5 +158,6 @@ def _letters(wire: WireFormat, sent: Any) -> dict[str, str]:
     if wire is WireFormat.SYSTEM_ONE:
         return {label: label for label in sent["questions"]["route"]["criteria"]}
     text = sent["messages"][1]["content"] if wire is WireFormat.OPENAI_CHAT else sent["input"][0]["content"][0]["text"]
-    options: dict[str, str] = json.loads(text)["options"]
+    asked, _ = json.JSONDecoder().raw_decode(text)  # what follows it is for the model's eyes
+    options: dict[str, str] = asked["options"]
     return options

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import selectors
 import socket
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
@@ -69,11 +70,22 @@ class JumpingLoop(asyncio.SelectorEventLoop):
 
 
 class Asking(HttpDriver):
-    """The driver under test. It tells which rung it is about to ask, and how long it was to wait in between."""
+    """The driver under test. It tells which rung it is about to ask, and how long it was to wait in between.
 
-    def __init__(self, route: Route, targets: Mapping[Category, Target], **settings: Any) -> None:
+    `waits` is what waiting does; nothing, if not given.
+    """
+
+    def __init__(
+        self,
+        route: Route,
+        targets: Mapping[Category, Target],
+        *,
+        waits: Callable[[float], Awaitable[None]] | None = None,
+        **settings: Any,
+    ) -> None:
         super().__init__(targets, sleep=self._wait, draw=lambda: 0.0, **settings)
         self.waited: list[float] = []
+        self._waits = waits
         self._route = route
 
     async def complete(self, call: Call) -> Reply:
@@ -88,6 +100,8 @@ class Asking(HttpDriver):
 
     async def _wait(self, seconds: float) -> None:
         self.waited.append(seconds)
+        if self._waits is not None:
+            await self._waits(seconds)
 
 
 class Route:
@@ -101,6 +115,7 @@ class Route:
         #: The struck rung's requests that arrived, and its connections that were begun.
         self.requests = 0
         self.connections = 0
+        self._met = threading.Event()
         self._loop: JumpingLoop | None = None
         self._getaddrinfo = socket.getaddrinfo
 
@@ -122,14 +137,32 @@ class Route:
             patch.setenv("NO_PROXY", "*")
             yield self
 
+    def strike(self, case: Case, rung: Rung, blow: Blow) -> None:
+        """From now on answer as this case has it, but for this rung."""
+        self.script, self.struck, self.blow = case.script, rung, blow
+        self.requests = self.connections = 0
+        self.plain.left.clear()
+        self._met.clear()
+
+    def heal(self) -> None:
+        """From now on nothing is wrong."""
+        self.struck = None
+
+    async def struck_once(self) -> None:
+        """Wait until a request of the struck rung has arrived."""
+        assert await asyncio.to_thread(self._met.wait, PATIENCE)
+
+    async def skip(self, seconds: float) -> None:
+        """Let the running loop's clock jump now."""
+        assert self._loop is not None
+        self._loop.ahead += seconds
+
     def run_twice(self, case: Case, rung: Rung, blow: Blow, wire: WireFormat) -> Both:
         """Run the case with this rung struck, and then again on the same driver and loop, with nothing wrong.
 
         Checks what a connection leaves behind: no task, no socket, no complaint, and no more calls than were due.
         """
-        self.script, self.struck, self.blow = case.script, rung, blow
-        self.requests = self.connections = 0
-        self.plain.left.clear()
+        self.strike(case, rung, blow)
 
         async def both() -> Both:
             driver = self.driver(wire, rung)
@@ -145,7 +178,7 @@ class Route:
             assert blow.connects or self.connections == blow.tries * calls
             if blow.jump and blow.connects:
                 assert await asyncio.to_thread(self.plain.left.wait, PATIENCE)
-            self.struck = None
+            self.heal()
             sound = await run_case(case, driver)
             assert MARK not in repr(driver)
             await driver.aclose()
@@ -214,6 +247,7 @@ class Route:
             # Where connections fail, each request makes its own.
             return Scripted(body=sound.body(), headers={} if blow.connects else {"connection": "close"})
         self.requests += 1
+        self._met.set()
         if blow.jump:
             self._jump(blow)
         return blow.reply(sound)

@@ -112,3 +112,17 @@ def test_a_run_that_fails_says_what_to_do(kind: type[RungFailed], rung: Rung) ->
     assert (error.rung, error.error) == (rung, "HTTP 401")
     assert str(error).endswith(": HTTP 401.")
     assert error.next_step.endswith("then run again.")
+
+
+@pytest.mark.parametrize(
+    ("cause", "says"),
+    [
+        (NotRecorded("x"), "The prompt, the policy or the conversation is not what was recorded. Choose another"),
+        (MissingKey("LOCAL_KEY"), "Set LOCAL_KEY for the process that runs the workbench"),
+        (NotConfigured("x"), "Choose a driver that has a model for this"),
+        (HttpStatusError(401), "Check the key, the address and the model of the local tier"),
+    ],
+)
+def test_the_next_step_is_that_of_the_cause(cause: DriverError, says: str) -> None:
+    """No key is looked for where a cassette lacks the call."""
+    assert AttemptFailed("x", cause).next_step.startswith(says)

@@ -24,8 +24,7 @@ _QUESTIONS = [place for place in ASKED if place.rung is Rung.ROUTE]
 _UNSCORED = [place for place in ASKED if place.rung not in (*SCORED, Rung.ROUTE) and not place.scored]
 #: Faults of a body, which each format has in its own form; connections and statuses are the same to all of them.
 _OF_BODIES = (
-    Fault.HTTP_400, Fault.TRUNCATED, Fault.WRONG_SHAPE, Fault.EMPTY, Fault.HEDGE, Fault.NO_LOGPROBS, Fault.NAN,
-    Fault.CUT, Fault.CONTEXT_OVERFLOW,
+    Fault.WRONG_SHAPE, Fault.EMPTY, Fault.HEDGE, Fault.NO_LOGPROBS, Fault.NAN, Fault.CUT, Fault.CONTEXT_OVERFLOW,
 )  # fmt: skip
 _MATRIX = [
     *[(WireFormat.OPENAI_CHAT, place, fault) for place in ASKED for fault in BLOWS],

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from routing_workbench.core.conversation.model import Request, Role, Text, ToolCall
 from routing_workbench.core.vgr.evidence import VGR_RUNGS, Rung
-from routing_workbench.prompts import escalation_prompt, escalation_schema, vgr_prompt
+from routing_workbench.prompts import escalation_prompt, escalation_schema, vgr_closing, vgr_prompt
 from routing_workbench.workbench.drivers.protocol import Call, Category
 from routing_workbench.workbench.turns.questions import (
     Material,
@@ -54,7 +54,6 @@ def test_the_strict_judgement_reads_the_strict_rubric(scene: SimpleNamespace) ->
 @pytest.mark.parametrize(
     "rung",
     [
-        Rung.READOUT,
         Rung.DELIBERATION,
         Rung.EVIDENCE_STRICT,
         Rung.CLOUD_JUDGE,
@@ -67,6 +66,18 @@ def test_the_strict_judgement_reads_the_strict_rubric(scene: SimpleNamespace) ->
 def test_verifiers_read_the_judged_view_as_derived(scene: SimpleNamespace, rung: Rung) -> None:
     """What "Judge's view" shows is what is sent, to the character."""
     assert sent(call_for(rung, material(scene), 3.0))[1] == "THE VIEW"
+
+
+def test_a_readout_reads_the_same_view_and_behind_it_our_question(scene: SimpleNamespace) -> None:
+    """The last word before the first token is ours, whatever the view says to the judge."""
+    closing = "Can the attempt be sent as it stands? Answer yes or no.\nAnswer:"
+    assert sent(call_for(Rung.READOUT, material(scene), 3.0))[1] == f"THE VIEW\n\n{closing}"
+
+
+@pytest.mark.parametrize("rung", [Rung.TURN_CHECK, Rung.TYPING], ids=str)
+def test_what_is_read_from_few_tokens_is_asked_again_behind_the_material(scene: SimpleNamespace, rung: Rung) -> None:
+    """Each with its own closing."""
+    assert sent(call_for(rung, material(scene), 3.0))[1].endswith(f"\n\n{vgr_closing(rung.value)}")
 
 
 @pytest.mark.parametrize("rung", [Rung.READOUT, Rung.TURN_CHECK], ids=str)
@@ -144,7 +155,8 @@ def test_typing_reads_the_latest_task_redacted_then_cut(scene: SimpleNamespace) 
     secret = "sk-" + "a1B2" * 8
     text = "x" * 3989 + " " + secret
     request = Request((), (scene.message(Role.USER, "old"), scene.message(Role.USER, text)))
-    assert sent(call_for(Rung.TYPING, material(scene, request=request), 3.0))[1] == "x" * 3989 + " [REDACTED]"
+    asked = sent(call_for(Rung.TYPING, material(scene, request=request), 3.0))[1]
+    assert asked == "x" * 3989 + f" [REDACTED]\n\n{vgr_closing('typing')}"
     longer = Request((), (scene.message(Role.USER, "y" * 5000),))
     assert sent(call_for(Rung.TYPING, material(scene, request=longer), 3.0))[1] == "y" * 4000
 
@@ -169,7 +181,8 @@ def test_a_witness_view_keeps_a_final_newline_of_the_task(scene: SimpleNamespace
 
 def test_a_turn_check_reads_the_proposed_turn(scene: SimpleNamespace) -> None:
     """The trajectory and the call that is proposed."""
-    view = sent(call_for(Rung.TURN_CHECK, Material(scene.clean_run, scene.call, "I will look."), 3.0))[1]
+    asked = sent(call_for(Rung.TURN_CHECK, Material(scene.clean_run, scene.call, "I will look."), 3.0))[1]
+    view = asked.removesuffix(f"\n\n{vgr_closing('turn_check')}")
     assert view.startswith("[task] Make the harbour test pass.\n")
     assert view.endswith('[proposed next turn] [assistant] I will look. [tool call] read({"path":"tank.py"})')
 

@@ -9,7 +9,7 @@ from routing_workbench.core.conversation.model import Output, Response, Role, St
 from routing_workbench.core.vgr.capabilities import TaskType
 from routing_workbench.core.vgr.evidence import Miss, Rung
 from routing_workbench.core.vgr.signals import Verdict
-from routing_workbench.workbench.drivers.protocol import Reply
+from routing_workbench.workbench.drivers.protocol import SHAPE_UNCHECKED, Reply
 from routing_workbench.workbench.drivers.readout_body import readout_body
 from routing_workbench.workbench.turns.replies import Read, read_reply
 
@@ -92,7 +92,7 @@ def test_what_a_driver_notes_stands_first(rung: Rung) -> None:
     [
         ('{"escalate": true, "reason": "It circles."}', "", Read(None, "escalate")),
         ('{"escalate": false}', "", Read(None, "decline")),
-        ('{"escalate": false}', "asked for json_object", Read(None, "unavailable", Miss.UNPARSABLE, "gives no reason")),
+        ('{"escalate": false}', SHAPE_UNCHECKED, Read(None, "unavailable", Miss.UNPARSABLE, "gives no reason")),
         ("It is stuck.", "", Read(None, "unavailable", Miss.UNPARSABLE, "not one JSON object")),
     ],
 )

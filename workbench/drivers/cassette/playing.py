@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Final, TypeAlias
 
 from ....core.vgr.evidence import Origin, OriginKind, Rung
-from ..protocol import Answer, Call, CallTimeout, Category, NotRecorded, Question, Reply
+from ..protocol import NOT_AS_RECORDED, Answer, Call, CallTimeout, Category, NotRecorded, Question, Reply
 from .fingerprint import Fingerprint, fingerprint_of
 from .lines import RecordedCall
 from .prompt_versions import algorithm_of
@@ -30,7 +30,6 @@ _AHEAD = 0.25
 #: Missing calls that a sentence names.
 _NAMED = 8
 _NOT_HERE = "not on this cassette"
-_WHY = "The prompt, the policy or the conversation is not what was recorded."
 _HURRIED = "A recorded timeout took less time here, so there was time left to ask what was not asked then."
 
 
@@ -142,8 +141,8 @@ class CassetteDriver:
         versions = [(name, recorded.get(name), self._prompt_sets.get(name)) for name in asked]
         changed = [name for name, old, new in versions if old != new and old is not None and new is not None]
         if changed:
-            return f"{_WHY} Prompts that have changed since: {', '.join(changed)}."
-        return _HURRIED if self._hurried else _WHY
+            return f"{NOT_AS_RECORDED} Prompts that have changed since: {', '.join(changed)}."
+        return _HURRIED if self._hurried else NOT_AS_RECORDED
 
     async def _play(self, asked: Call | Question) -> RecordedCall:
         fingerprint = fingerprint_of(asked)

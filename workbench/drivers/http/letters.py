@@ -13,7 +13,7 @@ from string import ascii_uppercase
 from ....core.conversation.model import Json, Message, Request, Role, Text
 from ....core.vgr.json_text import json_text
 from ....core.vgr.text import trim
-from ....prompts import letters_instructions
+from ....prompts import letters_closing, letters_instructions
 from ..protocol import Answer, Call, NotConfigured, Question, Reply
 from .thinking import is_thinking_tag
 from .wire import joined
@@ -42,11 +42,10 @@ def options_of(question: Question) -> dict[str, str]:
 
 
 def letters_call(question: Question, options: Mapping[str, str]) -> Call:
-    """The completion that asks for a letter: our rubric, then the whole question as one JSON text."""
+    """The completion that asks for a letter: our rubric, the whole question as one JSON text, the options again."""
     asked = {"instructions": question.instructions, "context": question.context, "options": dict(options)}
-    request = Request(
-        (Message(Role.SYSTEM, (Text(letters_instructions()),)),), (Message(Role.USER, (Text(json_text(asked)),)),)
-    )
+    text = f"{json_text(asked)}\n\n{letters_closing(options)}"
+    request = Request((Message(Role.SYSTEM, (Text(letters_instructions()),)),), (Message(Role.USER, (Text(text),)),))
     return Call(
         question.rung,
         question.category,

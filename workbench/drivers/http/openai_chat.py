@@ -25,7 +25,7 @@ from ....core.conversation.model import (
     Unknown,
 )
 from ....core.vgr.json_text import json_text
-from ..protocol import Call, InvalidResponse, Reply
+from ..protocol import SHAPE_UNCHECKED, Call, InvalidResponse, Reply
 from .call_ids import CallIds
 from .targets import Target
 from .wire import NO_LOGPROBS, Concession, Sent, Unsent, content_of, joined, kind_of, usage_of, without_thinking
@@ -58,7 +58,7 @@ def request_body(call: Call, target: Target, known: frozenset[Concession] = froz
         body |= {"logprobs": True, "top_logprobs": call.top_logprobs}
     if call.schema is not None and Concession.JSON_OBJECT in known:
         body["response_format"] = {"type": "json_object"}
-        notes += ("the endpoint refused json_schema and was asked for json_object",)
+        notes += (SHAPE_UNCHECKED,)
     elif call.schema is not None:
         schema = {"name": call.schema.name, "strict": True, "schema": dict(call.schema.schema)}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}

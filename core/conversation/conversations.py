@@ -1,0 +1,120 @@
+"""From what a reader filled to the conversations of a paste: titles, what is kept, what pairing says."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .diagnostics import Place, Severity
+from .document import too_deep_remark
+from .formats.draft import Draft
+from .json_text import MAX_DEPTH, too_deep
+from .model import Block, Json, Media, Request, Role, Text, ToolCall, ToolResult, Unknown, text_of
+from .pairing_remarks import pairing_remarks
+from .positions import field_name
+from .reading import Conversation
+from .remarks import Remark, shown
+
+#: Characters of a title that is made of a conversation's first words.
+TITLE_CHARS = 80
+#: Fields that a remark lists by name.
+_LISTED = 6
+
+
+def conversations_of(draft: Draft, paste: Place) -> tuple[tuple[Conversation, ...], list[Remark]]:
+    """The conversations a reader found, in the order of the paste, and all there is to remark.
+
+    What was kept of the paste as a whole is kept with each; remarks on one of several name it. `paste` is the place of
+    all of it.
+    """
+    if not draft.begun:
+        found, remarks = _one(draft, {}, paste)
+        return (() if found is None else (found,)), remarks
+    drafts = draft.all()
+    shared: dict[str, Json] = {}
+    remarks = []
+    made: list[tuple[Conversation, list[Remark]]] = []
+    for one in drafts:
+        found, said = _one(one, shared, paste)
+        if found is None:
+            shared |= one.extras
+            remarks += said
+        else:
+            made.append((found, said))
+    if shared and too_deep(list(shared.values()), MAX_DEPTH + 1):
+        return (), [too_deep_remark(paste)]
+    several = len(made) > 1
+    for index, (_, said) in enumerate(made):
+        remarks += [replace(remark, conversation=index) for remark in said] if several else said
+    found_all = [found for found, _ in made]
+    if several:
+        found_all = [replace(one, title=one.title or _title(one.request, i)) for i, one in enumerate(found_all)]
+    return tuple(found_all), remarks
+
+
+def _one(draft: Draft, shared: Mapping[str, Json], paste: Place) -> tuple[Conversation | None, list[Remark]]:
+    """The conversation of one draft, None where it holds no message; and its remarks."""
+    remarks = draft.remarks
+    if draft.extras:
+        remarks.append(_kept(draft.extras))
+    found = draft.conversation()
+    if found is None:
+        if draft.at is not None and not draft.begun and not _says_why(remarks):
+            remarks.append(_without_message(draft.at))
+        return None, remarks
+    if _too_deep(found):
+        return None, [*remarks, too_deep_remark(draft.at if isinstance(draft.at, Place) else paste)]
+    if draft.at is not None:
+        found = replace(found, extras=ChainMap(draft.extras, shared))  # type: ignore[arg-type]
+    remarks.extend(pairing_remarks(found))
+    return found, remarks
+
+
+def _says_why(remarks: list[Remark]) -> bool:
+    return any(remark.severity is not Severity.NOTE for remark in remarks)
+
+
+def _kept(extras: Mapping[str, Json]) -> Remark:
+    names = list(dict.fromkeys(map(field_name, extras)))
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    listed = ", ".join(f"`{name}`" for name in names[:_LISTED])
+    return Remark(Severity.NOTE, "fields-kept", f"Kept, but not read: {listed}{more}.")
+
+
+def _without_message(at: object) -> Remark:
+    return Remark(
+        Severity.WARNING,
+        "no-messages",
+        "No message stands here; it is no conversation.",
+        "Check what it should hold.",
+        path=at if isinstance(at, tuple) else None,
+        place=at if isinstance(at, Place) else None,
+    )
+
+
+def _title(request: Request, index: int) -> str:
+    """The first words of the user, or of anybody; else the number."""
+    turns = [m for m in request.messages if m.role is Role.USER] or list(request.messages)
+    words = next((text for m in turns if (text := " ".join(text_of(m.content)[:400].split()))), "")
+    return shown(words, TITLE_CHARS) or request.session_id or f"conversation {index + 1:,}"
+
+
+def _too_deep(conversation: Conversation) -> bool:
+    opaque: list[Json] = list(conversation.extras.values())
+    for message in (*conversation.request.turns, *conversation.alternatives):
+        for block in message.content:
+            if type(block) is not Text:
+                _gather(block, opaque)
+    return too_deep(opaque, MAX_DEPTH + 1)
+
+
+def _gather(block: Block, opaque: list[Json]) -> None:
+    """Collect the JSON that a block keeps as it was pasted."""
+    if isinstance(block, ToolCall):
+        opaque.append(block.arguments)
+    elif isinstance(block, ToolResult):
+        for inner in block.content:
+            _gather(inner, opaque)
+    elif isinstance(block, (Media, Unknown)):
+        opaque.append(block.raw if isinstance(block, Unknown) else block.source)

@@ -1,0 +1,115 @@
+"""Streams of OpenAI Chat: chunks with deltas, put together by the index of their choice and of their calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..diagnostics import Place
+from ..model import Json, StopReason
+from ..positions import Path
+from .deltas import add_delta, joined
+from .draft import Draft
+from .format import Format, Holds, Match, Medium
+from .openai_response import read_response
+from .source import Source
+from .streams import read_whole, records, say_cut_off, say_failed, whole
+
+_CHUNK = "chat.completion.chunk"
+
+
+def match_stream(source: Source) -> Match | None:
+    """Score records by the first chunk among them."""
+    if "choices" not in source.fields:
+        return None
+    for item in source.objects:
+        if item.get("object") == _CHUNK:
+            return Match(0.97, f"records with `object` `{_CHUNK}`")
+        choices = item.get("choices")
+        if isinstance(choices, list) and any(isinstance(c, dict) and "delta" in c for c in choices):
+            return Match(0.95, "`choices` with a `delta`")
+    return None
+
+
+@dataclass(slots=True)
+class _Reply:
+    """One reply in the making."""
+
+    first: Path | Place
+    last: Path | Place
+    body: dict[str, Json] = field(default_factory=dict)
+    choices: dict[int, dict[str, Json]] = field(default_factory=dict)
+    error: Json = None
+    ended: bool = False
+
+    def add(self, chunk: dict[str, Json], at: Path | Place) -> None:
+        self.last = at
+        self.error = chunk.get("error") or self.error
+        self.body |= {k: v for k, v in chunk.items() if k not in ("choices", "object", "error") and v is not None}
+        for position, choice in enumerate(_objects(chunk.get("choices"))):
+            index = choice.get("index")
+            index = index if isinstance(index, int) else position
+            made = self.choices.setdefault(index, {"index": index, "delta": {}})
+            delta = choice.get("delta", choice.get("message"))
+            if isinstance(delta, dict):
+                add_delta(made["delta"], delta)
+            add_delta(made, {k: v for k, v in choice.items() if k not in ("index", "delta", "message")})
+
+    @property
+    def finished(self) -> bool:
+        """Whether every choice has said why it ended."""
+        return bool(self.choices) and all(choice.get("finish_reason") for choice in self.choices.values())
+
+    def read(self, draft: Draft) -> None:
+        at = whole(self.first, self.last)
+        choices = []
+        for choice in map(joined, self.choices.values()):
+            message = {"role": "assistant", **{k: v for k, v in choice.pop("delta").items() if k != "role" or v}}
+            for call in _objects(message.get("tool_calls")):
+                call.pop("index", None)
+            choices.append({**choice, "message": message})
+        if choices:
+            read_whole(read_response, {**self.body, "choices": choices}, at, draft)
+        else:
+            draft.keep(self.body, (), ())
+        if self.error:
+            draft.stop_reason = StopReason.ERROR
+            say_failed(self.error, self.last, draft)
+        elif not self.finished and not self.ended:
+            say_cut_off(self.last, draft)
+
+
+def read_stream(source: Source, draft: Draft) -> None:
+    """Put the chunks together; a stream behind the end of another is a conversation of its own."""
+    replies: list[_Reply] = []
+    for record in records(source, draft):
+        last = replies[-1] if replies else None
+        if record.is_end:
+            if last is not None:
+                last.ended = True
+            continue
+        given, before = record.value.get("id"), last.body.get("id") if last is not None else None
+        another = given and before and given != before
+        if last is None or (another and (last.ended or last.finished)):
+            last = _Reply(record.at, record.at)
+            replies.append(last)
+        last.add(record.value, record.at)
+    for reply in replies:
+        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first))
+
+
+def _objects(value: Json) -> list[dict[str, Json]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+OPENAI_CHAT_SSE = Format(
+    "openai-chat-sse",
+    "OpenAI Chat stream",
+    "`data:` lines (or JSON lines) with `choices` that hold a `delta`",
+    "how the reply was cut into pieces; ids, usage and log probabilities are kept as extras",
+    match_stream,
+    read_stream,
+    holds=Holds.REPLY,
+    medium=Medium.BOTH,
+    fields=frozenset({"choices"}),
+    example="sse-parallel-tool-calls",
+)

@@ -1,0 +1,93 @@
+"""Several conversations in one paste: documents one a line or behind each other, or a list of them.
+
+Each is read by itself, by whatever format it is in, and becomes a conversation of its own; a reply right behind a
+request belongs to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..model import Json
+from ..positions import Path
+from ..remarks import shown
+from .draft import Draft
+from .format import Format, Holds, Match
+from .reply import read_reply, reply_in
+from .source import Source
+from .wrapping import format_of, keep_inside, read_as
+
+_SCORE = 0.91
+#: So many records at the front have to be conversations, and so many of the front may be none.
+_FRONT, _NONE = 6, 2
+#: Lists in lists are looked at to this depth.
+_DEEP = 2
+#: Fields that name a record, best first.
+_NAMES = ("id", "custom_id", "uuid", "session_id", "name", "title")
+
+
+def match_several(source: Source) -> Match | None:
+    """Score a list by what its first items are, each by itself."""
+    value = source.value
+    if not isinstance(value, list) or len(value) < 2 or source.depth > _DEEP:
+        return None
+    if source.messages is not None and source.messages.roles:
+        return None
+    titles: dict[str, int] = {}
+    none = 0
+    for item, at in _front(source):
+        inner = source.inside(item, at) if isinstance(item, (dict, list)) else None
+        found = inner.registry.found(inner) if inner is not None and inner.registry is not None else []
+        best = next((one.format for one in found if one.match.score >= 0.5), None)
+        if best is None:
+            none += 1
+        else:
+            titles[best.title] = titles.get(best.title, 0) + 1
+    if not titles or none > _NONE or none >= sum(titles.values()):
+        return None
+    what = "documents" if source.several else "items"
+    return Match(_SCORE, f"{len(value):,} {what}, each by itself: {', '.join(titles)}")
+
+
+def _front(source: Source) -> Iterator[tuple[Json, Path]]:
+    return ((item, (*source.path, index)) for index, item in enumerate(source.value[:_FRONT]))
+
+
+def read_several(source: Source, draft: Draft) -> None:
+    """Read each record into a conversation of its own."""
+    read_each(source, draft, "This record")
+
+
+def read_each(source: Source, draft: Draft, what: str) -> None:
+    """Read every record of the source by itself; `what` names one that cannot be read."""
+    open_request: Draft | None = None
+    for value, at in source.records():
+        if open_request is not None and (reply := reply_in(value, at, source)).kind == "body":
+            read_reply(reply, open_request)
+            open_request = None
+            continue
+        inner = source.inside(value, at)
+        found = format_of(inner)
+        if found is None:
+            open_request = None
+            keep_inside(value, at, source, draft, what)
+            continue
+        made = draft.begin(name_of(value), at)
+        read_as(found, inner, made)
+        open_request = made if found.holds is Holds.REQUEST else None
+
+
+def name_of(record: Json) -> str:
+    """What a record calls itself, as a title; empty where it has no name."""
+    named = (record.get(name) for name in _NAMES) if isinstance(record, dict) else iter(())
+    return next((shown(name, 60) for name in named if isinstance(name, str) and name), "")
+
+
+SEVERAL_CONVERSATIONS = Format(
+    "several-conversations",
+    "Several conversations",
+    "documents one behind the other, or a list, each a conversation by itself",
+    "nothing",
+    match_several,
+    read_several,
+)

@@ -1,0 +1,179 @@
+"""What a format looks at: a JSON value and its path, or text; and its structure, found once for all formats.
+
+Structure is looked up when a format first asks for it, so that a paste pays only for what its candidates need.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from ..diagnostics import Place, Severity
+from ..document import parse_document
+from ..model import Json
+from ..positions import Path
+from ..remarks import Remark
+from .events import events, has_events
+from .message_list import MessageList, message_list
+
+if TYPE_CHECKING:
+    from .registry import Registry
+
+#: So many records at the root (or events of a stream) are looked at to tell a format.
+LOOKED_AT: Final = 50
+_UNSEEN: Final = object()
+
+
+class Source:
+    """A JSON value and its path in the paste, or text where `is_json` is false. It is never changed.
+
+    Of several documents (`several`) the value is the list of them, and a path's first step the document's index.
+    """
+
+    __slots__ = (
+        "_fields",
+        "_line_ends",
+        "_messages",
+        "_objects",
+        "_types",
+        "depth",
+        "end",
+        "is_json",
+        "path",
+        "registry",
+        "remarks",
+        "several",
+        "start",
+        "text",
+        "unread_lines",
+        "value",
+    )
+
+    def __init__(
+        self,
+        value: Json = None,
+        path: Path = (),
+        text: str = "",
+        start: int = 0,
+        end: int = 0,
+        is_json: bool = True,
+        several: bool = False,
+        *,
+        registry: Registry | None = None,
+        depth: int = 0,
+    ) -> None:
+        self.value = value
+        self.path = path
+        #: The text, and the range of its content. Offsets are the paste's, but for a text inside JSON.
+        self.text, self.start, self.end = text, start, end
+        self.is_json = is_json
+        self.several = several
+        #: Where formats that wrap others find them; without it nothing inside is read.
+        self.registry = registry
+        #: How many formats this stands in; 0 for the paste itself.
+        self.depth = depth
+        #: Of a text inside JSON: what was remarked while it was taken apart, and its lines that are no JSON.
+        self.remarks: tuple[Remark, ...] = ()
+        self.unread_lines: Mapping[str, str] | None = None
+        self._messages: MessageList | None | object = _UNSEEN
+        self._objects: list[dict[str, Json]] | None = None
+        self._fields: frozenset[str] | None = None
+        self._types: frozenset[str] | None = None
+        self._line_ends: list[int] | None = None
+
+    @property
+    def messages(self) -> MessageList | None:
+        """The list of messages in the value, and what its messages look like."""
+        if self._messages is _UNSEEN:
+            self._messages = message_list(self.value, self.path) if self.is_json else None
+        return self._messages  # type: ignore[return-value]
+
+    @property
+    def objects(self) -> list[dict[str, Json]]:
+        """The objects at the root: the value, the first of a list or of several documents, or of a stream's events."""
+        if self._objects is None:
+            if self.is_json:
+                self._objects = objects_in(self.value)
+            elif has_events(self.text, self.start):
+                first = islice(events(self.text, self.start, self.end), LOOKED_AT)
+                self._objects = [event.value for event in first if isinstance(event.value, dict)]
+            else:
+                self._objects = []
+        return self._objects
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """Names of all fields of these objects."""
+        if self._fields is None:
+            self._fields = frozenset().union(*self.objects)
+        return self._fields
+
+    @property
+    def types(self) -> frozenset[str]:
+        """What stands under `type` in these objects."""
+        if self._types is None:
+            found = (item.get("type") for item in self.objects)
+            self._types = frozenset(kind for kind in found if isinstance(kind, str))
+        return self._types
+
+    def records(self) -> Iterator[tuple[Json, Path]]:
+        """Each document of several, each item of a list, or the value alone; with its path."""
+        if isinstance(self.value, list):
+            return ((item, (*self.path, index)) for index, item in enumerate(self.value))
+        return iter([(self.value, self.path)])
+
+    def inside(self, value: Json, at: Path) -> Source:
+        """A value that stands in this one, as a source of its own.
+
+        A string is taken apart like a paste; whatever is found in it stands at the string's place.
+        """
+        depth = self.depth + 1
+        if not isinstance(value, str):
+            return Source(value, at, registry=self.registry, depth=depth)
+        document = parse_document(value)
+        is_json = bool(document.roots) and document.prose_behind is None
+        made = Source(
+            document.value if is_json else None,
+            at,
+            document.text,
+            document.start,
+            document.end,
+            is_json,
+            is_json and document.several,
+            registry=self.registry,
+            depth=depth,
+        )
+        made.remarks = tuple(Remark(r.severity, r.code, r.message, r.next_step, at) for r in document.remarks)
+        made.unread_lines = document.unread_lines
+        return made
+
+    def as_text(self) -> Source:
+        """The same paste, its JSON taken as text."""
+        return Source(None, (), self.text, self.start, self.end, is_json=False, registry=self.registry)
+
+    def only(self) -> Source:
+        """The one item of a list, as the source."""
+        return Source(self.value[0], (*self.path, 0), self.text, self.start, self.end, registry=self.registry)
+
+    def at(self, start: int, end: int) -> Path | Place:
+        """Where a range of the text stands in the paste; of a text inside JSON, the place of its string."""
+        if self.depth:
+            return self.path
+        if self._line_ends is None:
+            self._line_ends = [found.start() for found in re.finditer("\n", self.text)]
+        before = bisect.bisect_left(self._line_ends, start)
+        column = start - (self._line_ends[before - 1] if before else -1)
+        return Place(before + 1, column, None, start, end)
+
+    def why_broken(self) -> Remark | None:
+        """Of a text inside JSON that means to be JSON and is not: what is wrong with it."""
+        return next((remark for remark in self.remarks if remark.severity is Severity.ERROR), None)
+
+
+def objects_in(value: Json) -> list[dict[str, Json]]:
+    """The object, or the first objects of a list."""
+    items = value[:LOOKED_AT] if isinstance(value, list) else [value]
+    return [item for item in items if isinstance(item, dict)]
