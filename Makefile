@@ -22,7 +22,7 @@ LAB_OPTIONS := $(shell [ "$$(uname)" = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISP
 MODEL_HERE := $(shell ! grep -qw avx512vl /proc/cpuinfo 2>/dev/null || echo $(VENV)/.model)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab model test check bench screenshot cassettes format constraints clean
+.PHONY: help lab model test check bench formats screenshot cassettes format constraints clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z][a-z]*\):.*  ## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r target line; do \
@@ -48,8 +48,13 @@ check: $(VENV)/.dev  ## lint, check the format and type-check the installed pack
 
 bench: $(VENV)/.dev  ## measure the core against json.loads of the same conversation
 	$(BIN)/python tests/bench/core_bench.py
+	$(BIN)/python tests/bench/reading_bench.py
 	$(BIN)/python tests/bench/escalation_bench.py
 	$(BIN)/python tests/bench/import_bench.py
+
+formats: $(VENV)/.lab  ## print the table of formats, and write it to core/FORMATS.md
+	$(BIN)/python -c 'from routing_workbench.core.conversation.formats.table import formats_page; print(formats_page(), end="")' \
+	  | tee core/FORMATS.md
 
 screenshot: $(VENV)/.dev  ## take the README's picture of the bench anew
 	$(BIN)/python tests/browser/take_screenshot.py examples/first_look.png

@@ -13,12 +13,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .core.cutoffs.config import CutoffsConfig, Rule
     from .core.escalation.config import EscalationConfig
+    from .core.vgr.capabilities import TaskType
+    from .core.vgr.decision import Mode
+    from .core.vgr.evidence import Rung
     from .core.vgr.policy import POLICY_1_0_0, Policy
     from .widgets.algorithm import Algorithm
     from .widgets.screen import Controls
     from .workbench.analysis import analyze
     from .workbench.app import Workbench
     from .workbench.config.loading import load_route
+    from .workbench.config.route import ConfigurationProblem
+    from .workbench.cutoffs_result import CutoffsResult
     from .workbench.drivers.cassette.playing import CassetteDriver
     from .workbench.drivers.cassette.reading import read_cassette
     from .workbench.drivers.cassette.recording import RecordingDriver, record_to
@@ -28,6 +33,8 @@ if TYPE_CHECKING:
     from .workbench.drivers.protocol import Category
     from .workbench.drivers.scenarios import scenario
     from .workbench.drivers.script import Fault, RungScript, Script
+    from .workbench.escalation_result import EscalationResult
+    from .workbench.result import Result
 
     __version__: str
 
@@ -37,18 +44,25 @@ __all__ = [
     "CassetteDriver",
     "Category",
     "Client",
+    "ConfigurationProblem",
     "Controls",
     "CutoffsConfig",
+    "CutoffsResult",
     "EscalationConfig",
+    "EscalationResult",
     "Fault",
     "HttpDriver",
     "MockDriver",
+    "Mode",
     "Policy",
     "RecordingDriver",
+    "Result",
     "Rule",
+    "Rung",
     "RungScript",
     "Script",
     "Target",
+    "TaskType",
     "WireFormat",
     "Workbench",
     "__version__",
@@ -65,19 +79,26 @@ _HOMES = {
     "CassetteDriver": ".workbench.drivers.cassette.playing",
     "Category": ".workbench.drivers.protocol",
     "Client": ".workbench.drivers.http.targets",
+    "ConfigurationProblem": ".workbench.config.route",
     "Controls": ".widgets.screen",
     "CutoffsConfig": ".core.cutoffs.config",
+    "CutoffsResult": ".workbench.cutoffs_result",
     "EscalationConfig": ".core.escalation.config",
+    "EscalationResult": ".workbench.escalation_result",
     "Fault": ".workbench.drivers.script",
     "HttpDriver": ".workbench.drivers.http.driver",
     "MockDriver": ".workbench.drivers.mock",
+    "Mode": ".core.vgr.decision",
     "POLICY_1_0_0": ".core.vgr.policy",
     "Policy": ".core.vgr.policy",
     "RecordingDriver": ".workbench.drivers.cassette.recording",
+    "Result": ".workbench.result",
     "Rule": ".core.cutoffs.config",
+    "Rung": ".core.vgr.evidence",
     "RungScript": ".workbench.drivers.script",
     "Script": ".workbench.drivers.script",
     "Target": ".workbench.drivers.http.targets",
+    "TaskType": ".core.vgr.capabilities",
     "WireFormat": ".workbench.drivers.http.targets",
     "Workbench": ".workbench.app",
     "analyze": ".workbench.analysis",

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..core.cutoffs.outcome import CutoffsOutcome
+from ..core.escalation.outcome import EscalationTurn
 from ..core.explain.clause import Clause
 from ..core.explain.escalation_reason import escalation_reason
 from ..core.explain.wording import counted
@@ -31,6 +32,10 @@ _CONTROLS: Final = re.compile(
     r'| (?:data-act|data-value|tabindex)="[^"]*"',
     re.DOTALL,
 )
+#: The number of a turn is a button to press on a live page, and the name of its row on this one.
+_TURNS: Final = re.compile(r'<button\b[^>]* data-act="turn"[^>]*>(.*?)</button>', re.DOTALL)
+#: What stands for the words of a judge.
+NOT_SAVED: Final = "its reason is not saved"
 _DECIDED: Final = (RunState.DONE, RunState.STALE)
 
 
@@ -39,7 +44,7 @@ def static_html(screen: Screen) -> str:
     if not has_outcome(screen) or screen.state not in _DECIDED:
         body = h("p", None, _plain_state(screen))
     else:
-        body = Html(_CONTROLS.sub("", join(_pieces(_without_content(screen)))))
+        body = Html(_CONTROLS.sub("", _TURNS.sub(r"\1", join(_pieces(_without_content(screen))))))
     style = f"<style>{STYLESHEET}</style>"
     return style + h("div", {"class": "rw rw-static"}, h("h2", {"class": "b"}, "Routing Workbench"), body)
 
@@ -185,9 +190,12 @@ def _own_labels(of: CutoffsScreen) -> CutoffsOutcome | None:
 
 def _without_words(of: EscalationScreen) -> EscalationScreen:
     """The turns without the judge's own words: they may quote the conversation."""
-    turns = tuple(replace(turn, reason="") for turn in of.turns)
-    outcome = of.outcome and replace(of.outcome, turns=tuple(replace(turn, reason="") for turn in of.outcome.turns))
-    return replace(of, turns=turns, outcome=outcome, view=None)
+    outcome = of.outcome and replace(of.outcome, turns=tuple(map(_without_reason, of.outcome.turns)))
+    return replace(of, turns=tuple(map(_without_reason, of.turns)), outcome=outcome, view=None)
+
+
+def _without_reason(turn: EscalationTurn) -> EscalationTurn:
+    return replace(turn, reason=NOT_SAVED if turn.reason else "")
 
 
 def _plain_state(screen: Screen) -> str:

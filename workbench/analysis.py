@@ -20,9 +20,9 @@ from .algorithms.settings import EscalationSettings, Inputs, Settings, new_sessi
 from .algorithms.vgr import VgrCourse
 from .arguments import algorithm_of, check_names, check_values
 from .cutoffs_result import CutoffsResult
+from .drivers.inside import rewind
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
-from .drivers.inside import rewind
 from .escalation_result import EscalationResult
 from .examples import EXAMPLE_CUTOFFS
 from .own_loop import OwnLoop

@@ -56,12 +56,19 @@ def _serve(chosen: argparse.Namespace) -> int:
             _say(f"# Serving {ALIAS} on {HOST}:{server.port}, process {server.pid}. Ctrl-C ends it.")
             _say(_next_step(chosen.write, server.port))
             _say(routes(server.port))
-            return 0 if server.wait() == 0 else 1
+            return _ended(server.wait())
     except (NotAvailable, OSError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command answers on its standard streams
         return 1
     except KeyboardInterrupt:
         return 0
+
+
+def _ended(code: int) -> int:
+    """The server ended although nobody ended the command; said where it did not end well."""
+    if code:
+        print(f"The local model server ended with code {code}.", file=sys.stderr)  # noqa: T201 - a command answers on its standard streams
+    return 1 if code else 0
 
 
 def _next_step(written: Path | None, port: int) -> str:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..core.cutoffs.config import CutoffsConfig
 from ..core.escalation.config import EscalationConfig
-from ..core.vgr.evidence import Rung
 from ..core.vgr.serving import ConfigurationError
 from ..widgets.algorithm import Algorithm
 from ..widgets.screen import Controls
 from .drivers.protocol import Driver
 
 if TYPE_CHECKING:
-    from pydantic import SecretStr
-
     from .config.route import Route
 
 
@@ -58,18 +54,6 @@ class Configured:
         """The escalation judge's configuration, of a route that has one."""
         return self.route.escalation
 
-    def keys(self) -> list[SecretStr]:
-        """The keys of its models that are set: what a recording has to leave out, should a reply quote one."""
-        from .drivers.http.keys import key_of
-        from .drivers.protocol import MissingKey
-
-        found = []
-        for target in self.route.targets.values():
-            with suppress(MissingKey):
-                key = key_of(target.client, Rung.ATTEMPT)
-                found += [] if key is None else [key]
-        return found
-
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
@@ -87,6 +71,7 @@ def configured(path: str | Path, route: str | None = None) -> Configured:
     Raises ConfigurationProblem, which says what is wrong, with file and line, and what to do.
     """
     # Only now: without a configuration nobody has to wait for its parsers.
+    from .config.findings import named
     from .config.loading import load_file, load_route
     from .config.route import ConfigurationProblem
 
@@ -94,7 +79,7 @@ def configured(path: str | Path, route: str | None = None) -> Configured:
     try:
         driver = found.driver()
     except ConfigurationError as error:  # what only shows when the checker's tests are copied
-        raise ConfigurationProblem(f"Route {found.name} cannot be used: {error}") from None
+        raise ConfigurationProblem(f"Route {named(found.name)} cannot be used: {error}") from None
     return Configured(str(path), found, driver, tuple(one.name for one in load_file(path).usable))
 
 

@@ -17,8 +17,8 @@ from .algorithms.settings import EscalationSettings, Inputs, Settings
 from .algorithms.vgr import VgrCourse
 from .configured import Configured, Loaded, loaded
 from .display import Display
-from .drivers.protocol import Driver
 from .drivers.inside import rewind
+from .drivers.protocol import Driver
 from .drivers.script import Script
 from .driving import Drivers, NotDriven
 from .leaving import Leaving
@@ -39,7 +39,7 @@ class Desk:
         self._loop = loop
         self._display = display
         self._drivers = drivers
-        self._leaving = Leaving(lambda: drivers.base)
+        self._leaving = Leaving(lambda: self._drivers.base)
         self._pasted = Pasted()
         self._escalation = EscalationCourse()
         courses = (VgrCourse(), CutoffsCourse(), self._escalation)
@@ -185,6 +185,7 @@ class Desk:
     async def let_go(self) -> None:
         """Let go of the drivers, at the end."""
         await self._leaving.let_go_of_all()
+        self._drivers.close_checker()
 
     def _inputs(self) -> Inputs | None:
         reading, conversation, screen = self._pasted.reading, self._pasted.conversation, self.screen

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 from importlib.resources.abc import Traversable
 from math import isfinite
 from pathlib import Path
@@ -15,9 +14,9 @@ from ..widgets.algorithm import Algorithm
 from ..widgets.screen import DriverChoice, DriverPanel
 from .configured import Configured
 from .drivers.cassette.shipped import shipped_cassettes
+from .drivers.inside import checker_of, replay_of
 from .drivers.mock import MockDriver
 from .drivers.protocol import Driver
-from .drivers.inside import checker_of, replay_of
 from .panel import driver_panel
 
 if TYPE_CHECKING:
@@ -133,10 +132,8 @@ class Drivers:
         from .drivers.cassette.recording import record_to
 
         file = Path(path).expanduser()
-        keys = self.configured.keys() if self.configured is not None and self.chosen == LIVE else ()
-        today = datetime.now().astimezone().date()
         try:
-            recorder = record_to(file, self.base, recorded=today, secrets=keys)
+            recorder = record_to(file, self.base)
         except CassetteError as error:
             raise NotDriven(str(error)) from None
         self.stop_recording()
@@ -148,6 +145,12 @@ class Drivers:
             self._cassettes[self._file.stem] = self._file
             self._made.pop(f"{CASSETTE}{self._file.stem}", None)
         self._recorder = self._file = None
+
+    def close_checker(self) -> None:
+        """End the configured route's checker, whose copy of the tests nobody else holds."""
+        checker = None if self.configured is None else checker_of(self.configured.driver)
+        if checker is not None:
+            checker.close()
 
     def set_pace(self, pace: str) -> None:
         """The pace of replays: `none`, `original`, or a factor of the recorded time. Raises NotDriven for any other."""

@@ -20,6 +20,7 @@ from . import standing
 from .algorithms.protocol import AnyResult, Course, R
 from .algorithms.settings import Carried, Inputs, new_session
 from .display import Display
+from .drivers.protocol import Category
 from .own_loop import OwnLoop
 from .progress import Progress
 from .standing import NOTHING, Standing
@@ -291,7 +292,9 @@ class Seats:
 
 
 def _is_mock(inputs: Inputs) -> bool:
-    return inputs.settings.driver.origin.kind is OriginKind.MOCK
+    """Whether asking sends nothing and runs nothing: a mock may have a real checker beside it, or one real model."""
+    driver = inputs.settings.driver
+    return all(driver.origin_for(category).kind is OriginKind.MOCK for category in Category)
 
 
 def _same(basis: Inputs | None, now: Inputs) -> bool:

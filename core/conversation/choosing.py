@@ -88,10 +88,10 @@ def forced(
 
 def error_at(document: Document, code: str, message: str, next_step: str) -> Remark:
     """An error about the whole paste."""
-    return Remark(Severity.ERROR, code, message, next_step, place=whole_place(document))
+    return Remark(Severity.ERROR, code, message, next_step, place=_whole_place(document))
 
 
-def whole_place(document: Document) -> Place:
+def _whole_place(document: Document) -> Place:
     """The place of the whole paste."""
     if document.is_empty:
         return Place(1, 1, start=0, end=0)

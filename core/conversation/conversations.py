@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from .diagnostics import Place, Severity
 from .document import too_deep_remark
-from .formats.draft import Draft
+from .formats.draft import Draft, placed
 from .json_text import MAX_DEPTH, too_deep
 from .model import Block, Json, Media, Request, Role, Text, ToolCall, ToolResult, Unknown, text_of
 from .pairing_remarks import pairing_remarks
-from .positions import field_name
+from .positions import Path, field_name
 from .reading import Conversation
 from .remarks import Remark, shown
 
@@ -29,31 +29,35 @@ def conversations_of(draft: Draft, paste: Place) -> tuple[tuple[Conversation, ..
     all of it.
     """
     if not draft.begun:
-        found, remarks = _one(draft, {}, paste)
+        found, remarks = _one(draft, paste)
         return (() if found is None else (found,)), remarks
     drafts = draft.all()
     shared: dict[str, Json] = {}
     remarks = []
     made: list[tuple[Conversation, list[Remark]]] = []
     for one in drafts:
-        found, said = _one(one, shared, paste)
-        if found is None:
-            shared |= one.extras
-            remarks += said
-        else:
+        found, said = _one(one, paste)
+        if found is not None:
             made.append((found, said))
+            continue
+        remarks += said
+        if one.has_no_turn:
+            shared |= one.extras
     if shared and too_deep(list(shared.values()), MAX_DEPTH + 1):
-        return (), [too_deep_remark(paste)]
+        return (), [*remarks, too_deep_remark(paste)]
     several = len(made) > 1
     for index, (_, said) in enumerate(made):
         remarks += [replace(remark, conversation=index) for remark in said] if several else said
     found_all = [found for found, _ in made]
+    if shared:
+        # Not copied: of a large batch, what failed may be as much as what did not.
+        found_all = [replace(one, extras=ChainMap(dict(one.extras), shared)) for one in found_all]
     if several:
         found_all = [replace(one, title=one.title or _title(one.request, i)) for i, one in enumerate(found_all)]
     return tuple(found_all), remarks
 
 
-def _one(draft: Draft, shared: Mapping[str, Json], paste: Place) -> tuple[Conversation | None, list[Remark]]:
+def _one(draft: Draft, paste: Place) -> tuple[Conversation | None, list[Remark]]:
     """The conversation of one draft, None where it holds no message; and its remarks."""
     remarks = draft.remarks
     if draft.extras:
@@ -64,9 +68,7 @@ def _one(draft: Draft, shared: Mapping[str, Json], paste: Place) -> tuple[Conver
             remarks.append(_without_message(draft.at))
         return None, remarks
     if _too_deep(found):
-        return None, [*remarks, too_deep_remark(draft.at if isinstance(draft.at, Place) else paste)]
-    if draft.at is not None:
-        found = replace(found, extras=ChainMap(draft.extras, shared))  # type: ignore[arg-type]
+        return None, [*remarks, _deep_at(draft.at, paste)]
     remarks.extend(pairing_remarks(found))
     return found, remarks
 
@@ -82,14 +84,18 @@ def _kept(extras: Mapping[str, Json]) -> Remark:
     return Remark(Severity.NOTE, "fields-kept", f"Kept, but not read: {listed}{more}.")
 
 
-def _without_message(at: object) -> Remark:
+def _deep_at(at: Path | Place | None, paste: Place) -> Remark:
+    path, place = (None, paste) if at is None else placed(at)
+    return replace(too_deep_remark(place), path=path)
+
+
+def _without_message(at: Path | Place) -> Remark:
     return Remark(
         Severity.WARNING,
         "no-messages",
         "No message stands here; it is no conversation.",
         "Check what it should hold.",
-        path=at if isinstance(at, tuple) else None,
-        place=at if isinstance(at, Place) else None,
+        *placed(at),
     )
 
 
@@ -104,17 +110,21 @@ def _too_deep(conversation: Conversation) -> bool:
     opaque: list[Json] = list(conversation.extras.values())
     for message in (*conversation.request.turns, *conversation.alternatives):
         for block in message.content:
-            if type(block) is not Text:
+            kind = type(block)
+            if kind is ToolCall:
+                opaque.append(block.arguments)  # type: ignore[union-attr]
+            elif kind is not Text:
                 _gather(block, opaque)
     return too_deep(opaque, MAX_DEPTH + 1)
 
 
 def _gather(block: Block, opaque: list[Json]) -> None:
     """Collect the JSON that a block keeps as it was pasted."""
-    if isinstance(block, ToolCall):
-        opaque.append(block.arguments)
-    elif isinstance(block, ToolResult):
+    if isinstance(block, ToolResult):
         for inner in block.content:
-            _gather(inner, opaque)
+            if type(inner) is not Text:
+                _gather(inner, opaque)
+    elif isinstance(block, ToolCall):
+        opaque.append(block.arguments)
     elif isinstance(block, (Media, Unknown)):
         opaque.append(block.raw if isinstance(block, Unknown) else block.source)

@@ -54,7 +54,8 @@ def decode(text: str, at: int = 0, *, strict: bool = True) -> tuple[Json, int, O
             value, end = _counting(odd, strict).raw_decode(text, at)
     except RecursionError:
         raise TooDeep from None
-    if _ESCAPED_SURROGATE.search(text, at, end):
+    # Searching backwards is the fastest way to see that there is no such escape.
+    if text.rfind("\\u", at, end) >= 0 and _ESCAPED_SURROGATE.search(text, at, end):
         value = _whole_characters(value, odd)
     return value, end, odd
 
@@ -185,17 +186,18 @@ def compact(value: Json) -> str:
 
 def too_deep(value: Json, depth: int = MAX_DEPTH) -> bool:
     """Whether a value is nested deeper than so many levels."""
-    level = [value] if type(value) in (dict, list) else []
+    level = [value] if type(value) is dict or type(value) is list else []
     while level:
         if depth == 0:
             return True
         depth -= 1
-        level = [
-            member
-            for container in level
-            for member in (container.values() if type(container) is dict else container)
-            if type(member) is dict or type(member) is list
-        ]
+        below: list[Json] = []
+        for container in level:
+            for member in container.values() if type(container) is dict else container:
+                kind = type(member)
+                if kind is dict or kind is list:
+                    below.append(member)
+        level = below
     return False
 
 

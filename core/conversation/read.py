@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .choosing import AS_PROMPT, choose, error_at, forced, source_of, whole_place
+from .choosing import AS_PROMPT, choose, error_at, forced, source_of
 from .conversations import conversations_of
 from .diagnostics import Place, Severity
 from .document import parse_document, too_deep_remark

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..conversation.model import Json
@@ -41,7 +41,7 @@ class CutoffsConfig:
     Building one checks nothing. `check_config` says whether it holds, and no run asks with one that does not.
     """
 
-    #: Label and model id of each candidate, in the operator's order. Judges see the labels alone.
+    #: Label and model id of each candidate, in the operator's order; a mapping is taken too. Judges see labels alone.
     candidates: tuple[tuple[str, str], ...]
     #: Tried in this order; the first that wins takes the turn.
     rules: tuple[Rule, ...]
@@ -55,6 +55,12 @@ class CutoffsConfig:
     fail_open: bool = False
     #: How many messages after the opening one the judge reads, at least; None: the opening and the last user message.
     recent_turn_window: int | None = None
+
+    def __post_init__(self) -> None:
+        # A table of labels, as a file has it, is what a person writes.
+        given: object = self.candidates
+        if isinstance(given, Mapping):
+            object.__setattr__(self, "candidates", tuple(given.items()))
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -88,12 +94,12 @@ def check_config(config: CutoffsConfig) -> None:
         if rule.candidate not in known:
             raise refused(f"Rule {number} names {quoted(rule.candidate)}, which is no candidate. {_choose(known)}")
         # NaN is refused too: it compares false.
-        if not 0 <= rule.cutoff <= 1:
+        if not 0 <= number_of(rule.cutoff, f"The cutoff of rule {number}") <= 1:
             raise refused(f"The cutoff of rule {number} is {quoted(rule.cutoff)}. Give a number from 0 to 1.")
     if config.fallback not in known:
         raise refused(f"The fallback is {quoted(config.fallback)}, which is no candidate. {_choose(known)}")
     window = config.recent_turn_window
-    if window is not None and window < 1:
+    if window is not None and whole_of(window, "The recent turn window") < 1:
         raise refused(f"The recent turn window is {quoted(window)}. Give 1 or more, or leave it out.")
 
 

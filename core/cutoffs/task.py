@@ -22,7 +22,7 @@ def task_indexes(request: Request, window: int | None) -> tuple[int, ...]:
     """
     places = [at for at, message in enumerate(request.messages) if message.role not in _INSTRUCTIONS]
     messages = tuple(request.messages[at] for at in places)
-    said = [at for at, message in enumerate(messages) if _is_of_the_user(message)]
+    said = [at for at, message in enumerate(messages) if is_of_the_user(message)]
     opening = said[:1]
     parts = [(at, at + 1) for at in opening]
     if window is None:
@@ -35,7 +35,7 @@ def task_indexes(request: Request, window: int | None) -> tuple[int, ...]:
     return tuple(places[at] for at in sorted(chosen))
 
 
-def _is_of_the_user(message: Message) -> bool:
+def is_of_the_user(message: Message) -> bool:
     """Whether the user says something in it: some formats send tool results in the user's name."""
     if message.role is not Role.USER:
         return False

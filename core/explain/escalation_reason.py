@@ -79,8 +79,7 @@ def _escalated(turns: Sequence[EscalationTurn], outcome: EscalationOutcome) -> R
 def _in_a_row(turns: Sequence[EscalationTurn], latching: EscalationTurn, needed: int) -> bool:
     """Whether the verdicts that made the streak are those of neighbouring turns."""
     until = [one for one in turns if one.turn <= latching.turn]
-    counted_ones = until[-needed:]
-    return len(counted_ones) == needed and all(one.verdict is EscalationVerdict.ESCALATE for one in counted_ones)
+    return all(one.verdict is EscalationVerdict.ESCALATE for one in until[-needed:])
 
 
 def _never(turns: Sequence[EscalationTurn], needed: int) -> Reason:

@@ -62,14 +62,16 @@ def reason(trace: Trace, capabilities: Capabilities, asked: Sequence[Asked] = ()
 
 
 def _in_vain(asked: Sequence[Asked]) -> list[str]:
-    """Which questions gave no evidence, and what helps where it was time that lacked."""
-    missed = [row for row in asked if row.miss is not None and row.rung is not Rung.TYPING]
+    """Which questions were not answered, and what helps where it was time that lacked. Typing decides no clause."""
+    missed = [row for row in asked if row.miss not in (None, Miss.UNPARSABLE) and row.rung is not Rung.TYPING]
     if not missed:
         return []
     whys = [row.error if row.miss is Miss.CALL_FAILED and row.error else row.miss for row in missed]
-    says = [f"No evidence from {listed(f'{row.rung} ({why})' for row, why in zip(missed, whys, strict=True))}."]
+    says = [f"No answer from {listed(f'{row.rung} ({why})' for row, why in zip(missed, whys, strict=True))}."]
     if any(row.miss in (Miss.TIMED_OUT, Miss.DEADLINE_EXHAUSTED) for row in missed):
         says.append("A longer deadline or a faster model gives it time.")
+    if any(row.error == "transport" for row in missed):
+        says.append("Check that the model's server runs, then run again.")
     return says
 
 

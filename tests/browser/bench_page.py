@@ -22,7 +22,8 @@ from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.driving import Drivers
 def _anew(desk=bench._session._desk):
     desk._drivers, desk._named, desk._escalation._chosen = Drivers(), "", None
-    desk._display.screen = replace(desk.screen, cutoffs=NO_CUTOFFS, escalation=NO_ESCALATION)
+    shown = {"cutoffs": NO_CUTOFFS, "escalation": NO_ESCALATION, "controls_baseline": None}
+    desk._display.screen = replace(desk.screen, **shown)
     desk._show_panel()
 bench._view = panels.START
 bench._errors.clear()
@@ -73,6 +74,11 @@ _READ_CHART = """(chart) => {
 _PANES = """root => [...new Set([...root.querySelectorAll(".rw-pane")].filter((pane) => pane.checkVisibility())
   .flatMap((pane) => [...pane.classList].filter((name) => name.startsWith("rw-of-")))
   .map((name) => name.slice("rw-of-".length)))]"""
+
+#: Beside the driver's own panel and badge, and what is computed here.
+_ORIGINS = """root => [...root.querySelectorAll(".o:not(.badge, .computed)")]
+  .filter((node) => node.checkVisibility() && !node.closest("[data-k=driver]"))
+  .map((node) => [node.textContent, node.title])"""
 
 _COPIED = """async () => {
   for (const end = performance.now() + 20000; performance.now() < end; await new Promise(requestAnimationFrame)) {
@@ -146,6 +152,15 @@ class Bench:
         button = self.setting(act)
         button.locator("xpath=ancestor::*[@data-form]").locator("[data-keep]").fill(text)
         button.click()
+
+    def choice(self, key: str) -> Locator:
+        """The button that chooses this driver: mock, live or `cassette:<name>`."""
+        return self.panel("driver").locator(f"[data-act=driver][value='{key}']")
+
+    def origins(self) -> list[tuple[str, str]]:
+        """Kind and label of each origin that stands beside a value of the evidence on screen, each once."""
+        found: list[list[str]] = self.root.evaluate(_ORIGINS)
+        return sorted({(kind, label) for kind, label in found})
 
     def go_live(self, label: str = "judge-8b @ 127.0.0.1") -> None:
         """Have a driver answer that counts as live, so that nothing runs by itself; it is the mock in disguise."""

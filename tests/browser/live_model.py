@@ -71,8 +71,8 @@ class LiveModel(FaultServer):
         if rung is Rung.READOUT:
             return chat_body(self.says, top={"yes": -0.1, "no": -2.4})
         if rung is Rung.ROUTE:
-            options = json.loads(sent["messages"][1]["content"])["options"]
-            return chat_body("A", top={letter: -0.2 - 1.5 * at for at, letter in enumerate(options)})
+            asked, _ = json.JSONDecoder().raw_decode(sent["messages"][1]["content"])
+            return chat_body("A", top={letter: -0.3 - 1.5 * at for at, letter in enumerate(asked["options"])})
         if rung is Rung.ESCALATION_JUDGE:
             return chat_body(json.dumps({"escalate": False, "reason": self.says}))
         return chat_body("abstain" if rung is Rung.TYPING else self.says)

@@ -22,9 +22,9 @@ def pasted(bench: Bench, examples: Path) -> Bench:
 
 def test_a_file_of_several_routes_asks_which_and_sets_what_it_says(pasted: Bench) -> None:
     """Loading chooses nothing by itself; a route sets its algorithm's tab and offers its models, and sends nothing."""
-    live = pasted.root.locator("[data-act=driver][value=live]")
+    live = pasted.choice("live")
     expect(live).to_be_disabled()
-    expect(pasted.panel("driver")).to_contain_text("No live driver is configured. Name a routes.toml below")
+    expect(pasted.panel("driver")).to_contain_text("No live driver is configured.")
     pasted.take("configuration", "routes.toml")
     expect(pasted.row("driver", "problem")).to_contain_text("routes.toml has 3 routes; name one of")
     expect(pasted.row("driver", "configuration")).to_contain_text("no route of it is in use")
@@ -33,7 +33,7 @@ def test_a_file_of_several_routes_asks_which_and_sets_what_it_says(pasted: Bench
     expect(pasted.row("driver", "configuration")).to_contain_text("routes.toml, route triage")
     expect(pasted.row("driver", "problem")).to_have_count(0)
     expect(live).to_be_enabled()
-    expect(live).to_contain_text("live: ")
+    expect(live).to_contain_text("asks real models")
     expect(pasted.root.locator(".badge").first).to_have_text("MOCK, seed 7")
     pasted.bring("cutoffs")
     rules = pasted.panel("cutoffs-rules").locator(".rules > li:not(.hd) .who")
@@ -83,7 +83,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_line(pasted: Bench) -> None:
     expect(pasted.root.locator(".rw-error")).to_contain_text("There is no path. Enter that of the configuration")
     expect(pasted.word).to_have_text("LOCAL")
     expect(pasted.status).to_contain_text("Done")
-    expect(pasted.root.locator("[data-act=driver][value=live]")).to_be_disabled()
+    expect(pasted.choice("live")).to_be_disabled()
 
 
 def _line(text: str, part: str) -> int:

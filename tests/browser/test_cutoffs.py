@@ -31,6 +31,7 @@ def routed(bench: Bench, examples: Path) -> Bench:
     """The Cutoffs tab with an example, answered with even probabilities."""
     bench.paste((examples / "conversations" / "agent-tidewatch-dst-loop.json").read_text(encoding="utf-8"))
     bench.bring("cutoffs")
+    bench.lab.execute("bench._session.set_probabilities(dict.fromkeys(('small', 'mid', 'large'), 1 / 3))")
     expect(bench.status).to_contain_text("Done")
     bench.settle()
     return bench

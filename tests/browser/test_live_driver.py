@@ -11,7 +11,7 @@ import pytest
 from bench_page import Bench
 from fault_server import PATIENCE
 from live_model import KEY_VARIABLE, LiveModel
-from playwright.sync_api import WebSocket, expect
+from playwright.sync_api import expect
 from routing_workbench.core.vgr.evidence import Rung
 
 _EXAMPLE = "agent-ledgerlite-last-line.json"
@@ -30,7 +30,7 @@ def _configured(bench: Bench, examples: Path, model: LiveModel) -> None:
     expect(bench.word).to_have_text("LOCAL")
     model.write_routes(bench.lab.path.parent / "live.toml")
     bench.take("configuration", "live.toml")
-    choice = bench.root.locator("[data-act=driver][value=live]")
+    choice = bench.choice("live")
     expect(choice).to_be_enabled()
     choice.click()
     expect(bench.status).to_have_text("Stale: driver switched")
@@ -42,23 +42,14 @@ def _run(bench: Bench) -> None:
     bench.settle()
 
 
-def _origins(bench: Bench) -> list[tuple[str, str]]:
-    """Kind and label of each origin on screen, but for what is computed here and for the driver's badge."""
-    found: list[list[str]] = bench.root.evaluate(
-        """root => [...root.querySelectorAll(".o:not(.badge, .computed)")].filter((node) => node.checkVisibility())
-          .map((node) => [node.textContent, node.title])"""
-    )
-    return sorted({(kind, label) for kind, label in found})
-
-
 def test_nothing_is_sent_before_run_and_then_every_value_is_live(
     bench: Bench, examples: Path, model: LiveModel
 ) -> None:
     """Loading, switching, editing and going through the tabs connect to nobody; Run asks, and says whose answers."""
     _configured(bench, examples, model)
     expect(bench.root.locator(".badge").first).to_have_text(f"LIVE, {model.label}")
-    bench.setting("controls:prior_local").fill("0.3")
-    bench.setting("controls:prior_local").press("Enter")
+    bench.setting("controls:deadline").fill("20")
+    bench.setting("controls:deadline").press("Enter")
     for algorithm in ("cutoffs", "escalation", "vgr"):
         bench.bring(algorithm)
     expect(bench.status).to_contain_text("Stale")
@@ -68,19 +59,19 @@ def test_nothing_is_sent_before_run_and_then_every_value_is_live(
 
     _run(bench)
     assert model.asked() == [Rung.TYPING, Rung.READOUT]
-    assert _origins(bench) == [("live", model.label)]
+    assert bench.origins() == [("live", model.label)]
     for algorithm, rungs in (("cutoffs", {Rung.ROUTE}), ("escalation", {Rung.ESCALATION_JUDGE})):
         before = len(model.seen)
         bench.bring(algorithm)
         _run(bench)
         assert set(model.asked()[before:]) == rungs
-        assert _origins(bench) == [("live", model.label)]
+        assert bench.origins() == [("live", model.label)]
     assert {seen.json["model"] for seen in model.seen} == {"judge-8b"}
     sent = len(model.seen)
-    bench.root.locator("[data-act=driver][value=mock]").click()
+    bench.choice("mock").click()
     expect(bench.status).to_contain_text("Done")
     bench.settle()
-    assert [kind for kind, _ in _origins(bench)] == ["mock"]
+    assert [kind for kind, _ in bench.origins()] == ["mock"]
     assert len(model.seen) == sent
 
 
@@ -109,7 +100,7 @@ def test_another_driver_chosen_while_it_asks_lets_go_of_the_call(
     _configured(bench, examples, model)
     bench.root.locator(".bar .primary").click()
     expect(bench.status).to_contain_text("Asking readout")
-    bench.root.locator("[data-act=driver][value=mock]").click()
+    bench.choice("mock").click()
     assert model.left.wait(PATIENCE)
     expect(bench.status).to_contain_text("Done")
     expect(bench.word).to_have_text("LOCAL")
@@ -122,7 +113,8 @@ def test_a_server_that_is_gone_is_a_fault_with_a_next_step(bench: Bench, example
     bench.root.locator(".bar .primary").click()
     expect(bench.status).to_contain_text("fault")
     expect(bench.word).to_have_text("CLOUD")
-    expect(bench.row("timeline", "readout")).to_contain_text("call_failed: transport")
+    row = bench.panel("timeline").locator(".wf li:not(.note)", has_text="readout")
+    expect(row).to_contain_text("call_failed: transport")
     assert bench.lab.execute("print(6 * 7)") == "42\n"
 
 
@@ -130,12 +122,12 @@ def test_the_key_is_sent_and_nobody_sees_it(bench: Bench, examples: Path, model:
     """Not the page, no message to it, no widget state, no saved notebook, no record, no recording."""
     frames: list[str | bytes] = []
 
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: frames.append(frame))
-        socket.on("framesent", lambda frame: frames.append(frame))
+    def heard(frame: str | bytes) -> None:
+        frames.append(frame)
 
     for socket in bench.lab.websockets:
-        listen(socket)
+        socket.on("framereceived", heard)
+        socket.on("framesent", heard)
     _configured(bench, examples, model)
     bench.take("record", "with-key.jsonl")
     model.says = f"yes, and {live_key}"
@@ -162,17 +154,17 @@ def test_the_same_turn_from_the_mock_a_model_and_its_recording(bench: Bench, exa
     """Mock, live, cassette: each value says where it is from, and the recording needs no server any more."""
     with LiveModel() as model:
         _configured(bench, examples, model)
-        assert [kind for kind, _ in _origins(bench)] == ["mock"]
+        assert [kind for kind, _ in bench.origins()] == ["mock"]
         name = tmp_path.name
         bench.take("record", f"{name}.jsonl")
         _run(bench)
-        assert _origins(bench) == [("live", model.label)]
+        assert bench.origins() == [("live", model.label)]
         said = bench.reason.inner_text()
         bench.setting("stop-recording").click()
-    bench.root.locator(f"[data-act=driver][value='cassette:{name}']").click()
+    bench.choice(f"cassette:{name}").click()
     expect(bench.status).to_have_text("Stale: driver switched")
     _run(bench)
     expect(bench.reason).to_have_text(said)
-    ((kind, label),) = _origins(bench)
+    ((kind, label),) = bench.origins()
     assert kind == "cassette"
     assert label.startswith(f"{name}, ")

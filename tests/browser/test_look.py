@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,6 +77,15 @@ _OVERFLOW = """root => {
   }).map((node) => `${node.localName}.${node.getAttribute("class")} ${node.textContent.slice(0, 40)}`);
   if (root.scrollWidth > root.clientWidth) beyond.push(`scrolls: ${root.scrollWidth} in ${root.clientWidth}`);
   return beyond;
+}"""
+
+_UNFOLD = "root => { for (const fold of root.querySelectorAll('details')) fold.open = true; }"
+
+#: Ids that stand on two elements of the bench, and elements whose name is not found.
+_IDS = """root => {
+  const ids = [...root.querySelectorAll("[id]")].map((node) => node.id);
+  const lost = [...root.querySelectorAll("[aria-labelledby]")].filter((node) => node.ariaLabelledByElements.length !== 1);
+  return [...ids.filter((id, at) => ids.indexOf(id) !== at), ...lost.map((node) => node.outerHTML.slice(0, 80))];
 }"""
 
 _WIDTHS = (480, 800, 1200, 1600)
@@ -149,6 +159,125 @@ def _long(bench: Bench, examples: Path) -> None:
     expect(bench.status).to_have_text("Stale: driver switched")
 
 
+def _cutoffs(bench: Bench, examples: Path) -> None:
+    """Changed rules, one that is shadowed, a refused configuration, every fold open."""
+    bench.paste(_conversation(examples, "agent-tidewatch-dst-loop.json"))
+    bench.bring("cutoffs")
+    bench.setting("cutoffs:add-rule").last.click()
+    bench.slider("cutoffs:cutoff").last.fill("0.9")
+    expect(bench.panel("cutoffs-rules").locator(".note")).to_have_count(1)
+    bench.root.evaluate(_UNFOLD)
+    bench.take("cutoffs:config", '{"candidates": 1}')
+    expect(bench.row("cutoffs-what-if", "problem")).to_be_visible()
+
+
+def _cutoffs_failed(bench: Bench, examples: Path) -> None:
+    """The judge fails, and the rules stand as a table; the fallback takes the turn."""
+    _cutoffs(bench, examples)
+    bench.setting("cutoffs:view").get_by_text("Table").click()
+    bench.root.locator("[data-act='cutoffs:fail_open'][value=true]").click()
+    bench.setting("rung:route:fault").select_option("HTTP 503")
+    expect(bench.verdict.locator(".chain")).to_contain_text("upstream_5xx")
+
+
+def _long_cutoffs(bench: Bench, examples: Path) -> None:
+    """Labels, models and instructions without a place to break at."""
+    del examples
+    long = "x" * 300
+    labels = [f"{name}{long}" for name in "abc"]
+    config = {
+        "candidates": {label: f"model-{label}" for label in labels},
+        "policy": {"rules": [{"candidate": label, "cutoff": 0.2} for label in labels]},
+        "fallback": labels[-1],
+        "instructions": long * 9,
+        "evidence": {long: long},
+    }
+    bench.paste(f"User: {long * 9}")
+    bench.bring("cutoffs")
+    bench.root.evaluate(_UNFOLD)
+    bench.take("cutoffs:config", json.dumps(config))
+    expect(bench.verdict.locator(".lamp .label")).to_contain_text("ax")
+    bench.slider("cutoffs:cutoff").first.fill("0.5")
+    bench.take("cutoffs:config", json.dumps(config | {long: 1}))
+    expect(bench.row("cutoffs-what-if", "problem")).to_be_visible()
+
+
+def _escalation(bench: Bench, examples: Path) -> None:
+    """A session that latches, with a secret that is sent, and a setting changed."""
+    session = json.loads(_conversation(examples, "agent-tidewatch-dst-loop.json"))
+    session["messages"][-2]["content"] = "The key is sk-live0123456789abcdefghij."
+    bench.paste(json.dumps(session))
+    bench.bring("escalation")
+    bench.setting("rung:escalation_judge:answer").fill("decline x2, escalate, unavailable, decline, escalate")
+    bench.setting("rung:escalation_judge:answer").press("Enter")
+    expect(bench.word).to_have_text("CLOUD")
+    bench.slider("escalation:recent_turn_window").fill("6")
+    bench.slider("turn").fill("17")
+    expect(bench.panel("transcript").locator(".asis-count")).to_be_visible()
+    bench.root.evaluate(_UNFOLD)
+
+
+def _escalation_warned(bench: Bench, examples: Path) -> None:
+    """Without a session id, every row in a table; the last turn is live, and its tier fails."""
+    session = json.loads(_conversation(examples, "agent-tidewatch-dst-loop.json"))
+    del session["messages"][-1]
+    bench.paste(json.dumps(session))
+    bench.bring("escalation")
+    bench.setting("escalation:session").uncheck()
+    bench.setting("rung:efficient:fault").select_option("context overflow")
+    bench.setting("escalation:view").get_by_text("Table").click()
+    expect(bench.panel("streak").locator("tbody tr").last).to_contain_text("fallback")
+    expect(bench.row("judge-settings", "session")).to_contain_text("can never latch")
+
+
+def _long_escalation(bench: Bench, examples: Path) -> None:
+    """Replies, reasons, a handoff note and a path without a place to break at, over many turns."""
+    del examples
+    long = "x" * 300
+    bench.paste("\n\n".join(f"User: {long * 3}\n\nAssistant: {long * 3}" for _ in range(30)))
+    bench.bring("escalation")
+    bench.setting("rung:escalation_judge:answer").fill(json.dumps({"escalate": True, "reason": long * 9}))
+    bench.setting("rung:escalation_judge:answer").press("Enter")
+    bench.setting("escalation:handoff_note").fill(long)
+    bench.setting("escalation:handoff_note").press("Enter")
+    expect(bench.word).to_have_text("CLOUD")
+    bench.take("configuration", f"{long}.toml")
+    expect(bench.row("driver", "problem")).to_be_visible()
+
+
+def _sources(bench: Bench, examples: Path) -> None:
+    """A configuration in use, a live driver, a recording that is on, and another file's problems."""
+    folder = bench.lab.path.parent
+    good = (examples / "routes.toml").read_text(encoding="utf-8")
+    (folder / "routes.toml").write_text(good, encoding="utf-8")
+    (folder / "wrong.toml").write_text(good.replace('mode = "evaluate"', "mod = 1"), encoding="utf-8")
+    _committed(bench, examples)
+    bench.take("configuration", "routes.toml")
+    bench.setting("route").select_option("assistant")
+    bench.choice("live").click()
+    expect(bench.status).to_have_text("Stale: driver switched")
+    bench.take("record", f"look-{secrets.token_hex(4)}.jsonl")
+    expect(bench.setting("stop-recording")).to_be_visible()
+    bench.take("configuration", "wrong.toml")
+    bench.setting("route").select_option("assistant")
+    expect(bench.row("driver", "problem")).to_be_visible()
+
+
+def _missing(bench: Bench, examples: Path) -> None:
+    """A replay that lacks what is asked."""
+    _escalation(bench, examples)
+    name = f"look-{secrets.token_hex(4)}"
+    bench.take("record", f"{name}.jsonl")
+    bench.root.locator(".bar .primary").click()
+    bench.settle()
+    bench.setting("stop-recording").click()
+    bench.choice(f"cassette:{name}").click()
+    bench.slider("escalation:window_message_chars").fill("60")
+    expect(bench.status).to_contain_text("Stale")
+    bench.root.locator(".bar .primary").click()
+    expect(bench.row("driver", "missing")).to_be_visible()
+
+
 _STATES: dict[str, Callable[[Bench, Path], None]] = {
     "empty": lambda bench, examples: None,
     "denied": _denied,
@@ -158,6 +287,14 @@ _STATES: dict[str, Callable[[Bench, Path], None]] = {
     "failed": _failed,
     "unread": _unread,
     "long": _long,
+    "cutoffs": _cutoffs,
+    "cutoffs-failed": _cutoffs_failed,
+    "cutoffs-long": _long_cutoffs,
+    "escalation": _escalation,
+    "escalation-warned": _escalation_warned,
+    "escalation-long": _long_escalation,
+    "sources": _sources,
+    "missing": _missing,
 }
 
 
@@ -193,12 +330,13 @@ def test_every_text_can_be_read_in_both_themes(bench: Bench, examples: Path, sta
         texts = bench.root.evaluate(_TEXTS)
         bench.root.screenshot(path=shots / f"{state}-{theme}.png")
         assert len(texts) > 30
+        assert bench.root.evaluate(_IDS) == []
         assert [text for text in texts if text["contrast"] < 4.5] == []
         assert [text for text in texts if round(text["size"], 1) < 11] == []
     bench.lab.theme("light")
 
 
-@pytest.mark.parametrize("state", ["empty", "denied", "committed", "stale", "failed", "unread", "long"])
+@pytest.mark.parametrize("state", [state for state in _STATES if state != "unusable"])
 def test_nothing_overflows_at_any_width(bench: Bench, examples: Path, state: str, shots: Path) -> None:
     """The bench from 480 to 1,600 px wide; the chart follows with its marks in place."""
     _STATES[state](bench, examples)

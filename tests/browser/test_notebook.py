@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import nbformat
@@ -40,6 +41,14 @@ def test_two_benches_of_one_notebook_do_not_meet(lab: LabPage, tmp_path: Path, e
     expect(one.word).to_have_text("CLOUD")
     expect(one.setting("rung:deliberation:answer")).to_have_value("yes")
     expect(one.root.locator("table.tab")).to_have_count(0)
+    # A pane that was on screen once stays in the page.
+    for bench, algorithms in ((one, ("escalation", "cutoffs")), (two, ("cutoffs", "escalation"))):
+        for algorithm in algorithms:
+            bench.tab(algorithm).click()
+            expect(bench.status).to_contain_text("Done")
+            expect(bench.verdict).to_be_visible()
+        bench.shows(algorithms[-1])
+    one.shows("cutoffs")
     ids = lab.page.evaluate("[...document.querySelectorAll('.rw [id]')].map(node => node.id)")
     assert len(ids) == len(set(ids)) > 0
     named = lab.page.evaluate(
@@ -49,6 +58,7 @@ def test_two_benches_of_one_notebook_do_not_meet(lab: LabPage, tmp_path: Path, e
 
     lab.execute("one.close(); one.close()")
     expect(one.root).to_have_count(0)
+    two.tab("vgr").click()
     expect(two.word).to_have_text("LOCAL")
     two.slide("rung:readout:answer", 10)
     expect(two.word).to_have_text("CLOUD")
@@ -139,3 +149,68 @@ def test_opened_again_without_running_lab_shows_the_result(decided: Bench) -> No
     lab.run_all()
     decided.wait_until_empty()
     expect(static).to_be_hidden()
+
+
+def _decide(bench: Bench, algorithm: str) -> str:
+    """Bring this algorithm with a pasted canary to a verdict of its own, and give the sentence of its saved page."""
+    bench.bring(algorithm)
+    if algorithm == "cutoffs":
+        bench.slider("cutoffs:cutoff").first.fill("0.2")
+        expect(bench.verdict.locator(".lamp .label")).to_have_text("small")
+    else:
+        field = bench.setting("rung:escalation_judge:answer")
+        field.fill(json.dumps({"escalate": True, "reason": f"It circles around {_CANARY}."}))
+        field.press("Enter")
+        expect(bench.word).to_have_text("CLOUD")
+    bench.settle()
+    reason = bench.reason.inner_text()
+    expect(bench.lab.output(0).locator(".rw-static .reason")).to_have_text(reason)
+    return reason
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "starts", "holds"),
+    [
+        ("cutoffs", "Routing Workbench: small. Rule 1 won", "model local-coder-8b, confidence 1.0, mock"),
+        ("escalation", "Routing Workbench: CLOUD. ", "latched at turn 2, mock"),
+    ],
+)
+def test_a_saved_notebook_shows_the_algorithm_on_screen(
+    decided: Bench, browser: Browser, algorithm: str, starts: str, holds: str
+) -> None:
+    """Its verdict and its drawing, without a kernel and without a word of conversation, question or judge."""
+    reason = _decide(decided, algorithm)
+    saved = decided.lab.saved()
+    written = nbformat.writes(saved)
+    assert _CANARY not in written
+    assert "careful coding agent" not in written
+    static = saved.cells[0].outputs[1].data
+    assert static["text/plain"].startswith(starts)
+    assert holds in static["text/plain"]
+    context = browser.new_context()
+    page = context.new_page()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.set_content(static["text/html"])
+    expect(page.locator(".rw-static .reason")).to_have_text(reason)
+    drawing = {"cutoffs": ".rules svg.ch .pbar", "escalation": ".streakbox svg line.sc"}[algorithm]
+    expect(page.locator(drawing).first).to_be_visible()
+    expect(page.locator(".rw-static .verdict")).to_have_count(1)
+    expect(page.locator("button, select, input, textarea")).to_have_count(0)
+    assert requests == []
+    context.close()
+
+
+def test_a_notebook_opened_again_begins_with_the_algorithm_it_was_given(lab: LabPage, tmp_path: Path) -> None:
+    """`Workbench(algorithm=...)` shows that tab first, also to a page that is loaded anew."""
+    cell = "from routing_workbench import Workbench\nWorkbench('User: hello', algorithm='cutoffs')"
+    lab.open_notebook(_write(tmp_path / "given.ipynb", cell))
+    lab.run_all()
+    bench = Bench(lab)
+    for _ in range(2):
+        expect(bench.status).to_contain_text("Done")
+        expect(bench.tab("cutoffs")).to_have_attribute("aria-selected", "true")
+        bench.shows("cutoffs")
+        expect(bench.verdict.locator(".lamp .label")).to_be_visible()
+        lab.save()
+        lab.reload()

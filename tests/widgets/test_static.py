@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -178,6 +179,14 @@ def test_the_escalation_tab_is_saved_without_the_judge_s_words(screens):
     assert "CLOUD" in page
     assert "secret words" not in page + static_text(session(screens))
     assert "data-act" not in page
+
+
+def test_a_saved_session_numbers_its_turns_and_says_what_is_left_out(screens):
+    """Of a row only the button is gone; a reason that was given is not called missing."""
+    page = static_html(session(screens))
+    assert re.findall(r'<th scope="row">([^<]*)</th>', page) == ["1", "2"]
+    assert page.count(">its reason is not saved</span>") == 2
+    assert "no reason given" not in page
 
 
 def test_the_session_in_plain_text(screens):

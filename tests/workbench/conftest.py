@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 from routing_workbench.core.vgr.evidence import Origin, OriginKind, Rung
+from routing_workbench.widgets.algorithm import Algorithm
 from routing_workbench.widgets.screen import RunState, Screen
 from routing_workbench.workbench import seats
 from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.drivers.protocol import Answer, Call, Category, Question, Reply
+from routing_workbench.workbench.drivers.script import Script
 from routing_workbench.workbench.session import Session
 
 #: Seconds after which a test gives up; nothing waits for it to pass.
@@ -220,6 +222,31 @@ def proposal() -> str:
     """A conversation whose attempt is a tool call."""
     call = {"id": "c1", "type": "function", "function": {"name": "read", "arguments": '{"path": "a.py"}'}}
     return chat_text(("user", "Mend the build."), ("assistant", {"content": "", "tool_calls": [call]}))
+
+
+@pytest.fixture
+def circling(chat: Callable[..., str]) -> str:
+    """Six turns of an assistant that gets nowhere."""
+    turns = [(("user", f"Again, {number}."), ("assistant", f"Try number {number}.")) for number in range(1, 7)]
+    return chat(*[message for turn in turns for message in turn])
+
+
+@pytest.fixture
+def replayed(opened: Callable[..., tuple[Session, Watch]], circling: str) -> Callable[..., tuple[Session, Watch]]:
+    """Open a session on the Escalation tab; the judge says these words, one a turn."""
+
+    def make(
+        said: str = "decline, decline, escalate x9",
+        text: str = circling,
+        *,
+        driver: Callable[[MockDriver], Any] = lambda mock: mock,
+        sleep: Any = no_wait,
+        **keywords: Any,
+    ) -> tuple[Session, Watch]:
+        mock = MockDriver(Script().edited(Rung.ESCALATION_JUDGE, answer=said), sleep=sleep)
+        return opened(driver(mock), text, algorithm=Algorithm.ESCALATION, **keywords)
+
+    return make
 
 
 @pytest.fixture

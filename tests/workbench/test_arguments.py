@@ -48,6 +48,23 @@ def test_a_name_that_a_script_cannot_give_says_what_to_write(name: str, says: st
 
 
 @pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("mode", r"Workbench\(controls=Controls\(mode=\.\.\.\)\)"),
+        ("chat_dial", r"Workbench\(policy=Policy\(chat_dial=\.\.\.\)\)"),
+        ("drivers", "Did you mean 'driver'"),
+        ("fallback", r"Workbench\(cutoffs=CutoffsConfig\(fallback=\.\.\.\)\)"),
+        ("confirmations", r"Workbench\(escalation=EscalationConfig\(confirmations=\.\.\.\)\)"),
+        ("zzz", "it takes text, driver, controls, policy, algorithm, cutoffs, escalation"),
+    ],
+)
+def test_an_unknown_argument_of_a_bench_says_what_to_write(name: str, says: str) -> None:
+    """Instead of being ignored."""
+    with pytest.raises(TypeError, match=says):
+        Workbench(**{name: 1})
+
+
+@pytest.mark.parametrize(
     ("given", "says"),
     [
         ({"rout": "a"}, r"Workbench.from_config\(\) takes no 'rout'; it takes path, route, text, policy. Did you mean"),

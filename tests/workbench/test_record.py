@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -138,6 +139,28 @@ def test_every_question_is_recorded_with_its_time_and_origin(chat):
     assert [row["rung"] for row in asked] == ["typing", "readout"]
     assert all(row["took_ms"] > 0 and row["origin"] == {"kind": "mock", "label": "seed 7"} for row in asked)
     assert all(later["started_ms"] >= row["started_ms"] for row, later in pairwise(asked))
+
+
+def test_a_question_is_recorded_with_what_was_read_of_its_reply(chat):
+    """In our words; empty where there is nothing to say."""
+    asked = analyze(chat(("user", "Hi"), ("assistant", "Hello"))).record()["asked"]
+    typing, readout = [row["note"] for row in asked]
+    assert (typing, readout.split()[0]) == ("", "yes")
+
+
+def test_a_decision_is_recorded_with_the_prompts_it_was_asked_with(chat):
+    """Not with those of whoever writes the record."""
+    result = analyze(chat(("user", "Hi"), ("assistant", "Hello")))
+    then = replace(result, outcome=replace(result.outcome, prompt_set="vgr-of-then"))
+    assert then.record()["prompt_set"] == "vgr-of-then"
+
+
+def test_a_changed_policy_is_recorded_as_such(chat):
+    """By the names of its constants, whatever its version says."""
+    policy = Policy(chat_dial=None, recovered_run=RecoveredRun(min_errors=2))
+    changed = analyze(chat(("user", "Hi"), ("assistant", "Hello")), policy=policy).record()
+    assert changed["policy_changes"] == ["chat_dial", "recovered_run.min_errors"]
+    assert analyze(chat(("user", "Hi"), ("assistant", "Hello"))).record()["policy_changes"] == []
 
 
 def test_a_failed_call_is_recorded_by_class_and_status(chat):

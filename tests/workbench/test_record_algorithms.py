@@ -97,7 +97,7 @@ def test_a_record_of_cutoffs_says_by_what_it_was_made(chat):
     assert made["config"]["candidates"] == {"small": "x-8b", "mid": "y-32b", "large": "z"}
     assert (made["config"]["instructions"], made["config"]["evidence"]) == ({"chars": 19}, {"chars": 34})
     assert set(made["question"]) == {"instructions", "context"}
-    assert [row["rung"] for row in made["asked"]] == ["route"]
+    assert [(row["rung"], row["note"]) for row in made["asked"]] == [("route", "")]
     assert analyze(chat(*TALK), algorithm="cutoffs").record()["prompt_set"] == cutoffs_prompt_set()
 
 

@@ -1,4 +1,4 @@
-"""A session: the last input wins, nothing is lost, and a session that is closed leaves nothing behind."""
+"""A session: what is shown and when, that nothing is lost, and that a closed one leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import asyncio
 import threading
 
 import pytest
-from routing_workbench.core.conversation.read import read
 from routing_workbench.core.vgr.decision import Mode, Route
 from routing_workbench.core.vgr.evidence import Ending, OriginKind, Rung
 from routing_workbench.widgets.screen import Controls, RunState
-from routing_workbench.workbench import pasted as pasted_module
 from routing_workbench.workbench import seats as seats_module
 from routing_workbench.workbench.drivers.mock import MockDriver
-from routing_workbench.workbench.drivers.scenarios import scenario
 from routing_workbench.workbench.examples import example, examples
 
 EMPTY = RunState.EMPTY
@@ -35,9 +32,6 @@ def settled(session):
 def rungs(screen):
     """The names of what was asked."""
     return [row.rung for row in screen.asked]
-
-
-# What is shown, and when.
 
 
 def test_a_session_starts_empty(opened):
@@ -104,98 +98,6 @@ def test_rows_arrive_one_by_one(opened, held, talk):
     assert rungs(shown) == [Rung.TYPING]
     held.release()
     assert settled(session).screen.state is DONE
-
-
-# The last input wins.
-
-
-def test_a_new_text_cancels_the_run_before_it(opened, held, talk, chat):
-    """Its result never shows."""
-    driver = MockDriver(sleep=held)
-    session, watch = opened(driver, talk, settle=False)
-    assert held.reached.wait(30)
-    driver._sleep = asyncio.sleep
-    session.set_text(chat(("user", "Another one"), ("assistant", "Yes.")))
-    settled(session)
-    assert held.cancelled.is_set()
-    assert {screen.derived.capabilities.attempt for screen in watch.screens if screen.outcome} == {"Yes."}
-
-
-@pytest.mark.parametrize("late", ["answer", "error"])
-def test_what_comes_of_a_cancelled_call_is_dropped(opened, held, talk, chat, late):
-    """Also of a driver that does not let itself be cancelled."""
-    told = threading.Event()
-
-    async def stubborn(call):
-        try:
-            await held()
-        except asyncio.CancelledError:
-            told.set()
-            if late == "error":
-                raise ValueError("too late") from None
-        return "chat"
-
-    session, watch = opened(MockDriver(replies=stubborn), talk, settle=False)
-    assert held.reached.wait(30)
-    session.set_driver(MockDriver())
-    settled(session)
-    assert told.is_set()
-    assert session.screen.state is DONE
-    assert FAILED not in watch.states
-    assert rungs(session.screen) == [Rung.TYPING, Rung.READOUT]
-    assert session.screen.outcome.asked[0].value is None
-
-
-def test_of_a_burst_of_texts_the_last_is_read(monkeypatch, opened, chat):
-    """Those that came while one was read are skipped."""
-    began, go, lengths = threading.Event(), threading.Event(), []
-
-    def slow(text, **keywords):
-        lengths.append(len(text))
-        began.set()
-        assert go.wait(30)
-        return read(text, **keywords)
-
-    monkeypatch.setattr(pasted_module, "read", slow)
-    session, _ = opened()
-    texts = [chat(("user", "Say " + "a" * number)) for number in range(50)]
-    session.set_text(texts[0])
-    assert began.wait(30)
-    for text in texts[1:]:
-        session.set_text(text)
-    go.set()
-    settled(session)
-    assert lengths == [len(texts[0]), len(texts[-1])]
-    assert session.text == texts[-1]
-    assert session.screen.derived.capabilities.task_text == "Say " + "a" * 49
-
-
-def test_texts_from_several_threads_end_in_one_of_them(opened, chat):
-    """The text that is told is the one that was read."""
-    session, _ = opened()
-    texts = [chat(("user", f"Question {number}")) for number in range(8)]
-    threads = [threading.Thread(target=session.set_text, args=(text,)) for text in texts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    settled(session)
-    assert session.screen.derived.capabilities.task_text == f"Question {texts.index(session.text)}"
-
-
-def test_run_twice_at_once_is_one_turn(opened, held, proposal):
-    """A double click earns one strike, not two."""
-    driver = MockDriver(scenario("turn checks escalate").script)
-    session, _ = opened(driver, proposal)
-    driver._sleep = held
-    session.run()
-    assert held.reached.wait(30)
-    driver._sleep = asyncio.sleep
-    session.run()
-    assert settled(session).screen.outcome.streak == 2
-
-
-# Nothing is lost.
 
 
 def test_an_unreadable_text_keeps_the_result_as_stale(opened, talk):
@@ -301,9 +203,6 @@ def test_unchanged_messages_are_the_same_objects(opened, chat):
     session.set_text(chat(*turns, ("assistant", "One")))
     after = settled(session).screen.reading.conversations[0].request.messages
     assert [new is old for new, old in zip(after, before, strict=True)] == [True, True, False, True, True, True]
-
-
-# The end.
 
 
 def test_closing_ends_the_thread_and_the_call_in_flight(opened, held, talk):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from routing_workbench.core.vgr.evidence import Ending
 from routing_workbench.widgets.algorithm import Algorithm
 from routing_workbench.widgets.screen import Controls, RunState
 from routing_workbench.workbench import configured as configured_module
@@ -38,6 +39,30 @@ def test_a_route_sets_the_controls_and_offers_its_models(opened, talk, routes):
     assert (found.chosen, session.screen.state) == ("mock", DONE)
     controls = session.screen.controls
     assert (controls.mode, controls.deadline, controls.breaker_threshold) == ("shadow", 12.0, 2)
+
+
+def test_what_the_route_sets_is_what_later_changes_are_compared_with(opened, talk, routes):
+    """Also after another route that sets none of it; without a route there is nothing to compare with."""
+    session, _ = opened(text=talk)
+    assert session.screen.controls_baseline is None
+    session.load_configuration(routes, "assistant")
+    settled(session)
+    session.set_controls(mode="off")
+    session.choose_route("agent")
+    screen = settled(session).screen
+    route = screen.controls_baseline
+    assert (screen.controls.mode, route.mode, route.deadline) == ("off", "shadow", 12.0)
+
+
+def test_a_route_leaves_what_no_route_holds(opened, talk, routes):
+    """Above all the kill switch, which a file must not disengage."""
+    session, _ = opened(text=talk)
+    session.set_controls(kill_switch=True, prior_local=0.4, provenance=None, diagnose=True, ask_cloud=True)
+    session.load_configuration(routes, "assistant")
+    found = settled(session).screen.controls
+    assert (found.kill_switch, found.prior_local, found.provenance) == (True, 0.4, None)
+    assert (found.diagnose, found.ask_cloud, found.mode) == (True, True, "shadow")
+    assert session.result.outcome.ending is Ending.KILL_SWITCH
 
 
 def test_another_route_of_the_file_sets_what_it_configures(opened, talk, routes):

@@ -167,7 +167,12 @@ def test_a_driver_that_is_chosen_again_keeps_what_it_holds(opened, live, talk):
     """Letting go of it would end the calls it makes by then."""
     first, second = live(), live()
     session, _ = opened(first, talk)
-    session._post(lambda: (session._desk.give(second), session._desk.give(first)) and None)
+
+    def there_and_back():
+        session._desk.give(second)
+        session._desk.give(first)
+
+    session._post(there_and_back)
     settled(session)
     assert (first.closed, len(second.closed)) == ([], 1)
 

@@ -92,23 +92,6 @@ def test_a_file_that_exists_is_not_recorded_over(opened, live, talk, tmp_path):
     assert "talk.jsonl exists" in found.problem
 
 
-def test_a_recording_of_a_configured_route_knows_the_keys_it_must_not_hold(opened, routes, tmp_path, monkeypatch):
-    """Those of its own models that are set."""
-    text = routes.read_text(encoding="utf-8")
-    text = text.replace('base_url = "http://127.0.0.1:9/v1"', 'base_url = "http://x.example/v1"\napi_key_env = "BOX"')
-    routes.write_text(text, encoding="utf-8")
-    monkeypatch.setenv("BOX", "canary-key-of-the-box")
-    session, _ = opened()
-    session.load_configuration(routes, "assistant")
-    settled(session)
-    session.choose_driver("live")
-    session.record_to(tmp_path / "talk.jsonl")
-    settled(session)
-    keys = session._desk._drivers.asked._secrets
-    assert {key.get_secret_value() for key in keys} == {"canary-key-of-the-box"}
-    assert "canary" not in f"{keys!r}{session.screen!r}{(tmp_path / 'talk.jsonl').read_text(encoding='utf-8')}"
-
-
 def test_the_pace_of_a_replay_is_set(opened, live, talk, tmp_path):
     """By its name or as a factor."""
     session, _ = opened(live(), talk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from ...core.vgr.capabilities import TaskType, ToolErrorSource
@@ -26,6 +27,19 @@ _MORE: Final = (
 )
 
 
+#: The fields of each row that a route can set: what differs from the route is a what-if.
+_OF_ROUTE: Final = {
+    "Task type": ("forced_type", "typing_enabled"),
+    "Checker": ("checker_configured", "checker_validated"),
+    "Structured answer": ("structured_answer",),
+    "Deadline": ("deadline",),
+    "Mode": ("mode",),
+    "Approval": ("approval",),
+    "Images": ("local_supports_images",),
+    "Latch": ("latch_escalation",),
+    "Carry": ("speculation_carry",),
+    "Breaker": ("breaker_threshold", "breaker_cooldown"),
+}
 #: What each setting does, as its row's title.
 _TITLES: Final = {
     "Task type": "Typed by a model, not typed, or forced to one of the four types",
@@ -47,32 +61,35 @@ _TITLES: Final = {
 
 def controls(screen: Screen) -> Html:
     """The panel; every control is native and reports `controls:<field>`."""
-    of = screen.controls
+    of, row = screen.controls, partial(_row, screen)
     rows = (
-        _row("Task type", _task_type(of), "forced, not typed" if of.forced_type else ""),
-        _row("Checker", _checker(of), ""),
-        _row("Tool errors", _provenance(of), ""),
-        _row("Prior for LOCAL", _prior(of), "" if of.prior_local is not None else "0 to 1, not declared"),
-        _row("Structured answer", frame.check("declared", "controls:structured_answer", of.structured_answer), ""),
-        _row("Deadline", _deadline(of), "s for all calls of a turn"),
-        _row("Mode", _mode(of), _mode_note(of)),
-        _row("Approval", _approval(of), "") if of.mode is Mode.ACTIVE else None,
-        _row("Kill switch", frame.check("every turn goes to CLOUD", "controls:kill_switch", of.kill_switch), ""),
+        row("Task type", _task_type(of), "forced, not typed" if of.forced_type else ""),
+        row("Checker", _checker(of), ""),
+        row("Tool errors", _provenance(of), ""),
+        row("Prior for LOCAL", _prior(of), "" if of.prior_local is not None else "0 to 1, not declared"),
+        row("Structured answer", frame.check("declared", "controls:structured_answer", of.structured_answer), ""),
+        row("Deadline", _deadline(of), "s for all calls of a turn"),
+        row("Mode", _mode(of), _mode_note(of)),
+        row("Approval", _approval(of), "") if of.mode is Mode.ACTIVE else None,
+        row("Kill switch", frame.check("every turn goes to CLOUD", "controls:kill_switch", of.kill_switch), ""),
     )
-    body = h("div", {"class": "pb"}, h("ol", {"class": "set"}, rows), _more(of))
+    body = h("div", {"class": "pb"}, h("ol", {"class": "set"}, rows), _more(screen))
     return frame.panel(screen, "controls", "Turn settings", body)
 
 
-def _more(of: Controls) -> Html:
-    """The settings that a turn rarely needs, folded; how many differ from their default stands in the fold's line."""
-    start = Controls()
+def _more(screen: Screen) -> Html:
+    """The settings that a turn rarely needs, folded; its line counts those that differ from the route or the default.
+
+    So a changed one is not overlooked.
+    """
+    of, start, row = screen.controls, screen.controls_baseline or Controls(), partial(_row, screen)
     changed = sum(getattr(of, name) != getattr(start, name) for name in _MORE)
     rows = (
-        _row("Images", frame.check("to LOCAL too", "controls:local_supports_images", of.local_supports_images), ""),
-        _row("Latch", frame.check("keeps the session", "controls:latch_escalation", of.latch_escalation), ""),
-        _row("Carry", frame.check("the rejected attempt", "controls:speculation_carry", of.speculation_carry), ""),
-        _row("Ask CLOUD", frame.check("for its reply", "controls:ask_cloud", of.ask_cloud), ""),
-        _row("Breaker", _breaker(of), ""),
+        row("Images", frame.check("to LOCAL too", "controls:local_supports_images", of.local_supports_images), ""),
+        row("Latch", frame.check("keeps the session", "controls:latch_escalation", of.latch_escalation), ""),
+        row("Carry", frame.check("the rejected attempt", "controls:speculation_carry", of.speculation_carry), ""),
+        row("Ask CLOUD", frame.check("for its reply", "controls:ask_cloud", of.ask_cloud), ""),
+        row("Breaker", _breaker(of), ""),
     )
     return h(
         "details",
@@ -82,13 +99,21 @@ def _more(of: Controls) -> Html:
     )
 
 
-def _row(name: str, control: Child, note: Child) -> Html:
+def _row(screen: Screen, name: str, control: Child, note: Child) -> Html:
     return h(
         "li",
         {"data-k": name, "title": _TITLES[name]},
         h("span", None, name),
-        h("span", {"class": "ctl"}, control, frame.dim(note) if note else None),
+        h("span", {"class": "ctl"}, control, frame.dim(note) if note else None, _what_if(screen, name)),
     )
+
+
+def _what_if(screen: Screen, name: str) -> Child:
+    """A mark where this row differs from what the route sets."""
+    route = screen.controls_baseline
+    if route is None or all(getattr(screen.controls, f) == getattr(route, f) for f in _OF_ROUTE.get(name, ())):
+        return None
+    return frame.tag("what-if", "warn")
 
 
 def _breaker(of: Controls) -> list[Child]:

@@ -31,7 +31,11 @@ def conversation_head(screen: Screen) -> Html:
         frame.button("Open", "open"),
         frame.select("Examples", "example", examples, "") if screen.examples else None,
     ]
-    source = h("span", {"class": "cut dim t1", "title": screen.source_name}, screen.source_name) if screen.source_name else None
+    source = (
+        h("span", {"class": "cut dim t1", "title": screen.source_name}, screen.source_name)
+        if screen.source_name
+        else None
+    )
     return frame.head(screen, "conversation", "Conversation", beside=source, right=right)
 
 

@@ -34,6 +34,7 @@ def driver(screen: Screen) -> Html:
             replay(found),
             h("p", {"class": "t1 dim line", "data-k": "remark"}, _remark(screen, found)),
             recording(found),
+            h("p", {"class": "t1 line", "data-k": "checker"}, found.checker) if found.checker else None,
             configuration(found),
         ),
         beside=frame.tag(counted(faults, "fault"), "err") if faults else None,

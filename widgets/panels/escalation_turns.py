@@ -1,4 +1,4 @@
-"""The Turns panel of a replay, a selector with lanes: tool results, verdicts, streak and route of every turn (UI 5, turn lanes)."""
+"""The Turns panel of a replay: a selector, and lanes of tool results, verdicts, streak and route (UI 5, turn lanes)."""
 
 from __future__ import annotations
 

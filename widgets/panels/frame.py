@@ -60,11 +60,15 @@ def values_stale(screen: Screen) -> bool:
     """Whether the values in the panels are: beyond the verdict's, those that stand where a new run was ended."""
     if screen.algorithm is Algorithm.VGR or not has_outcome(screen):
         return shows_stale(screen)
-    if screen.algorithm is Algorithm.ESCALATION and screen.escalation is not None and screen.escalation.outcome:
-        # The turns of a run that is on, or was ended, take the earlier ones' place.
-        if screen.escalation.turns != screen.escalation.outcome.turns:
-            return False
+    if screen.algorithm is Algorithm.ESCALATION and _has_new_turns(screen):
+        return False
     return screen.state in (RunState.STALE, RunState.RUNNING, RunState.CANCELLED, RunState.FAILED)
+
+
+def _has_new_turns(screen: Screen) -> bool:
+    """Whether the turns of a run that is on, or was ended, have taken the earlier ones' place."""
+    shown = screen.escalation
+    return shown is not None and shown.outcome is not None and shown.turns != shown.outcome.turns
 
 
 def has_outcome(screen: Screen) -> bool:

@@ -51,7 +51,7 @@ def judge_view(screen: Screen, view: View = START) -> Html:
         "Judge\u2019s view",
         marks_row(judged),
         body(judged, derived.request, view),
-        h("p", {"class": "pb t1 dim", "data-k": "closing"}, "Behind it the readout reads our question: ", _closing()),
+        h("p", {"class": "pb t1 dim", "data-k": "closing"}, "Then the readout is asked: ", _closing()),
         beside=frame.dim(_reads(screen, judged)),
         right=[switch(view), frame.button("Copy", "copy-view")],
     )
@@ -95,8 +95,8 @@ def marks_row(judged: JudgedView, first: Child = None) -> Html:
                 ("drop", "dropped", judged.dropped),
             )
         ],
-        h("span", {"class": "push dim"}, "\N{EN SPACE} ".join(budgets)) if budgets else None,
         _sent(judged.unredacted),
+        h("span", {"class": "push dim"}, "\N{EN SPACE} ".join(budgets)) if budgets else None,
     )
 
 

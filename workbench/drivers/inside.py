@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...core.vgr.evidence import OriginKind
-from .protocol import Category, Driver
+from .protocol import Category, Driver, KnowsSecrets
 
 if TYPE_CHECKING:
+    from pydantic import SecretStr
+
     from ..checker.checker import Checker
     from .cassette.playing import CassetteDriver
 
@@ -36,6 +38,11 @@ def checker_of(driver: Driver) -> Checker | None:
     from .with_checker import WithChecker
 
     return next((inner.checker for inner in _layers(driver) if isinstance(inner, WithChecker)), None)
+
+
+def secrets_of(driver: Driver) -> list[SecretStr]:
+    """What no recording of this driver may hold."""
+    return [secret for inner in _layers(driver) if isinstance(inner, KnowsSecrets) for secret in inner.known_secrets()]
 
 
 def _layers(driver: Driver) -> Iterator[Driver]:

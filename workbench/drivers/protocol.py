@@ -15,13 +15,16 @@ Errors carry a class and a status, never a body, a key or conversation text:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from ...core.conversation.model import Json, Request, Response
 from ...core.vgr.evidence import Origin, Rung
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
 
 
 class Category(StrEnum):
@@ -146,6 +149,15 @@ class Driver(Protocol):
 
     async def aclose(self) -> None:
         """Let go of what the running loop's calls hold, connections above all. The driver can be used again after."""
+        ...
+
+
+@runtime_checkable
+class KnowsSecrets(Protocol):
+    """A driver that knows what no recording of it may hold. Not every driver has any."""
+
+    def known_secrets(self) -> Collection[SecretStr]:
+        """Its keys, and what else it sends that may be one; read now."""
         ...
 
 

@@ -73,7 +73,11 @@ def _verdicts(answer: str, readout: str) -> Script:
 _OFF_CONTRACT = '{"verdict": "yes", "confidence": 0.93'
 
 _ALL = (
-    Scenario("everything affirms", "Every verifier says yes; the readout gives 0.96, and the route answer prefers small with 0.71.", Script()),
+    Scenario(
+        "everything affirms",
+        "Every verifier says yes; the readout gives 0.96, and the route answer prefers small with 0.71.",
+        Script(),
+    ),
     Scenario(
         "everything denies",
         "Every verifier says no; the readout gives 0.04.",

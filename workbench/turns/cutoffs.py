@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import NamedTuple
 
-from ...core.conversation.model import Json, Request, Role
+from ...core.conversation.model import Json, Request
 from ...core.cutoffs.config import CutoffsConfig, check_config
 from ...core.cutoffs.context import QUESTION, judge_context, question_instructions
 from ...core.cutoffs.decision import ReasonCode, decide_by_cutoffs, fail_open_decision, usable
 from ...core.cutoffs.outcome import CutoffsOutcome
-from ...core.cutoffs.task import task_indexes
+from ...core.cutoffs.task import is_of_the_user, task_indexes
 from ...core.vgr.evidence import Miss, Rung
 from ...prompts import cutoffs_prompt_set, route_instructions
 from ..drivers.protocol import Answer, AnswerType, Driver, Question
@@ -130,7 +130,7 @@ def _task_words(request: Request, window: int | None) -> str:
         return "The task is empty: there is no user message."
     where = f"Message{'s' if len(places) > 1 else ''} {_ranges(places)} of {len(request.turns):,}"
     if window is not None:
-        said = any(message.role is Role.USER for message in request.messages)
+        said = any(map(is_of_the_user, request.messages))
         what = "the opening user message and the last ones after it" if said else "the last messages"
         return f"{where}: {what}, window {window:,}, no tool result cut from its call."
     if len(places) == 1:

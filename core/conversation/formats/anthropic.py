@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..model import Json, Role
+from ..model import Json, Message, Role, Text
 from ..positions import Path
-from .anthropic_blocks import MEDIA, PROVIDER, blocks_of
+from .anthropic_blocks import MEDIA, PROVIDER, blocks_of, is_plain
 from .draft import Draft, role_named
 from .format import Format, Holds, Match, Source
 from .message_list import MessageList
@@ -14,6 +14,8 @@ _STRONG = ("tool_use", "tool_result", "thinking", "redacted_thinking", "server_t
 #: What speaks for OpenAI Chat instead: fields of a message.
 _FOREIGN = frozenset({"tool_calls", "tool_call_id", "function_call"})
 _RESULTS = frozenset({"tool", "function"})
+# Members are bound once: looking one up on its class costs more than the comparison it is for.
+_USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
 
 
 def match_request(source: Source) -> Match | None:
@@ -58,7 +60,15 @@ def read_request(source: Source, draft: Draft) -> None:
     if isinstance(body, dict) and body.get("system"):
         at = (*source.path, "system")
         draft.add(Role.SYSTEM, blocks_of(body["system"], at, draft), at)
+    add, stands_at = draft.messages.append, draft.messages_at.append
     for raw, where in messages.with_paths():
+        # Most messages are a role and one text.
+        if type(raw) is dict and len(raw) == 2 and type(content := raw.get("content")) is list and len(content) == 1:
+            role = raw.get("role")
+            if (role == "user" or role == "assistant") and is_plain(content[0]):
+                add(Message(_USER if role == "user" else _ASSISTANT, (Text(content[0]["text"]),)))
+                stands_at(where)
+                continue
         _read_message(raw, where, draft)
     if isinstance(body, dict) and "messages" in body:
         draft.session_id = session_of(body)
@@ -68,13 +78,13 @@ def read_request(source: Source, draft: Draft) -> None:
 
 def _read_message(raw: Json, at: Path, draft: Draft) -> None:
     role = role_named(raw.get("role")) if isinstance(raw, dict) else None
-    if role is None or role is Role.TOOL or len(raw) > 2:
+    if role is None or role is _TOOL or len(raw) > 2:
         if _is_openai(raw):
             if not isinstance(raw.get("content"), list):
                 draft.note("other-dialect", "This is a message of OpenAI Chat; read as that.", at)
             read_message(raw, at, draft)
             return
-        if role is None or role is Role.TOOL:
+        if role is None or role is _TOOL:
             draft.add_unread(raw.get("role") if isinstance(raw, dict) else None, PROVIDER, raw, at)
             return
         draft.keep(raw, ("role", "content"), at)

@@ -27,10 +27,7 @@ def blocks_of(content: Json, at: Path, draft: Draft) -> list[Block]:
     if content is None:
         return []
     if isinstance(content, list):
-        return [
-            Text(block["text"]) if _is_plain(block) else block_of(block, (*at, index), draft)
-            for index, block in enumerate(content)
-        ]
+        return [_clean(block) or block_of(block, (*at, index), draft) for index, block in enumerate(content)]
     draft.warn(
         "wrong-content-type",
         "This is neither a text nor a list of blocks.",
@@ -40,11 +37,28 @@ def blocks_of(content: Json, at: Path, draft: Draft) -> list[Block]:
     return [block_of(content, at, draft) if isinstance(content, dict) else Unknown(PROVIDER, content)]
 
 
-def _is_plain(block: Json) -> bool:
+def is_plain(block: Json) -> bool:
     """Whether a block is a text and nothing else, as most are."""
-    return (
-        type(block) is dict and len(block) == 2 and block.get("type") == "text" and type(block.get("text")) is str
-    )
+    return type(block) is dict and len(block) == 2 and block.get("type") == "text" and type(block.get("text")) is str
+
+
+def _clean(raw: Json) -> Block | None:
+    """A block that is as the API writes it, with nothing to remark and nothing to keep; None for all else."""
+    if is_plain(raw):
+        return Text(raw["text"])
+    kind = raw.get("type") if type(raw) is dict else None
+    if kind == "tool_use" and len(raw) == 4:
+        given, name, taken = raw.get("id"), raw.get("name"), raw.get("input")
+        if type(given) is str and type(name) is str and name and type(taken) is dict:
+            return ToolCall(given, name, taken)
+    elif kind == "tool_result" and len(raw) == 3:
+        given, content = raw.get("tool_use_id"), raw.get("content")
+        if type(given) is str:
+            if type(content) is str and content:
+                return ToolResult(given, (Text(content),))
+            if type(content) is list and len(content) == 1 and is_plain(content[0]):
+                return ToolResult(given, (Text(content[0]["text"]),))
+    return None
 
 
 def block_of(raw: Json, at: Path, draft: Draft) -> Block:

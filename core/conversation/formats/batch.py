@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from ..model import Json
 from ..positions import Path, path_text
 from ..remarks import shown
@@ -13,9 +15,10 @@ from .source import Source
 from .wrapping import keep_inside, read_as
 
 _ID = "custom_id"
+_Paths: TypeAlias = tuple[tuple[str, ...], ...]
 #: By API, under which path a line keeps its request, and under which its reply.
-_REQUESTS = (("body",), ("params",))
-_REPLIES = (("response", "body"), ("result", "message"))
+_REQUESTS: _Paths = (("body",), ("params",))
+_REPLIES: _Paths = (("response", "body"), ("result", "message"))
 _NO_REPLY = frozenset({"response", "result", "error"})
 
 
@@ -77,16 +80,16 @@ def _say_failed(name: str, line: dict[str, Json], at: Path, asked: Draft | None,
     )
 
 
-def _keep_beside(line: dict[str, Json], reply: Path, at: Path, draft: Draft) -> None:
-    draft.keep(line, (_ID, str(reply[0])), at)
-    draft.keep(line[reply[0]], (str(reply[1]),), (*at, reply[0]))
+def _keep_beside(line: dict[str, Json], reply: tuple[str, ...], at: Path, draft: Draft) -> None:
+    draft.keep(line, (_ID, reply[0]), at)
+    draft.keep(line[reply[0]], (reply[1],), (*at, reply[0]))
 
 
-def _first(line: dict[str, Json], paths: tuple[Path, ...]) -> Path | None:
+def _first(line: dict[str, Json], paths: _Paths) -> tuple[str, ...] | None:
     return next((path for path in paths if _under(line, path) is not None), None)
 
 
-def _under(line: Json, path: Path) -> Json:
+def _under(line: Json, path: tuple[str, ...]) -> Json:
     for step in path:
         line = line.get(step) if isinstance(line, dict) else None
     return line

@@ -15,7 +15,8 @@ from ..positions import Path, path_text
 from ..reading import Conversation
 from ..remarks import Remark, shown
 
-_ROLES = {str(role): role for role in Role}
+#: Each role by its name.
+ROLES = {str(role): role for role in Role}
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
 _SYSTEM, _DEVELOPER = Role.SYSTEM, Role.DEVELOPER
 
@@ -62,7 +63,7 @@ class Draft:
         name = role if isinstance(role, str) and role else "(no role)"
         self.messages.append(Message(Role.USER, (Unknown(provider, raw),), name))
         self.messages_at.append(at)
-        known = ", ".join(_ROLES)
+        known = ", ".join(ROLES)
         what = f"The role `{shown(role)}` is not known here" if role is not None else "This message names no role"
         self.warn(
             "unsupported-role",
@@ -93,15 +94,15 @@ class Draft:
 
     def stand_at(self, at: Path | Place) -> None:
         """Put all there is at one place: for what was put together from many, whose own paths lead nowhere."""
-        path, place = (None, at) if isinstance(at, Place) else (at, None)
+        path, place = placed(at)
         self.instructions_at = [at] * len(self.instructions)
         self.messages_at = [at] * len(self.messages)
         self.remarks = [Remark(r.severity, r.code, r.message, r.next_step, path, place) for r in self.remarks]
 
     @property
-    def is_empty(self) -> bool:
-        """Whether no message was added, here or in a conversation that was begun."""
-        return not (self.instructions or self.messages or self.alternatives or self.begun)
+    def has_no_turn(self) -> bool:
+        """Whether no message was added to this one."""
+        return not (self.instructions or self.messages or self.alternatives)
 
     def all(self) -> list[Draft]:
         """This draft and all that were begun, in the order of the paste."""
@@ -131,12 +132,11 @@ class Draft:
         self._remark(Severity.ERROR, code, message, next_step, at)
 
     def _remark(self, severity: Severity, code: str, message: str, next_step: str, at: Path | Place | None) -> None:
-        path, place = (None, at) if isinstance(at, Place) else (at, None)
-        self.remarks.append(Remark(severity, code, message, next_step, path, place))
+        self.remarks.append(Remark(severity, code, message, next_step, *placed(at)))
 
     def conversation(self) -> Conversation | None:
         """The conversation; None where no message was found."""
-        if not self.instructions and not self.messages and not self.alternatives:
+        if self.has_no_turn:
             return None
         return Conversation(
             Request(tuple(self.instructions), tuple(self.messages), self.session_id),
@@ -148,6 +148,11 @@ class Draft:
         )
 
 
+def placed(at: Path | Place | None) -> tuple[Path | None, Place | None]:
+    """Where something stands, as a remark keeps it: a path that is looked up later, or a place that is known."""
+    return (None, at) if isinstance(at, Place) else (at, None)
+
+
 def role_named(role: Json) -> Role | None:
     """The role of this very name; None where it is none of the five."""
-    return _ROLES.get(role) if isinstance(role, str) else None
+    return ROLES.get(role) if isinstance(role, str) else None

@@ -33,8 +33,8 @@ class Sign:
 
 #: Fields of ordinary requests and messages, by which no format of the table shows.
 _ORDINARY = frozenset(
-    "role content messages model system tools tool_choice temperature max_tokens max_completion_tokens top_p stream stop "
-    "seed user n logprobs top_logprobs response_format tool_calls tool_call_id name metadata".split()
+    "role content messages model system tools tool_choice temperature max_tokens max_completion_tokens top_p stream "
+    "stop seed user n logprobs top_logprobs response_format tool_calls tool_call_id name metadata".split()
 )
 
 _ORDINARY_BLOCKS = frozenset({"text", "tool_use", "tool_result", "image_url", "image"})
@@ -42,11 +42,24 @@ _ORDINARY_BLOCKS = frozenset({"text", "tool_use", "tool_result", "image_url", "i
 
 def recognize(source: Source) -> Sign | None:
     """The first format of the table that the source shows the structure of."""
-    messages = source.messages
-    if messages is not None and messages.roles and source.fields <= _ORDINARY >= messages.fields:
-        if messages.block_types <= _ORDINARY_BLOCKS:
-            return None
+    if _is_ordinary(source):
+        return None
     return next((sign for sign in (_JSON if source.is_json else _TEXT) if sign.test(source)), None)
+
+
+def _is_ordinary(source: Source) -> bool:
+    found = source.messages
+    return (
+        found is not None
+        and bool(found.roles)
+        and source.fields <= _ORDINARY >= found.fields
+        and found.block_types <= _ORDINARY_BLOCKS
+    )
+
+
+def named_only() -> list[str]:
+    """What the table names."""
+    return [sign.title for sign in (*_JSON, *_TEXT) if sign.code == "format-not-read"]
 
 
 def _fields(*names: str) -> _Test:
@@ -105,7 +118,8 @@ def _any(*tests: _Test) -> _Test:
 
 def _is_error(source: Source) -> bool:
     """An error body, alone or in a list of its own; one logged with its messages is a conversation."""
-    alone = isinstance(source.value, dict) or len(source.value) == 1
+    value = source.value
+    alone = isinstance(value, dict) or (isinstance(value, list) and len(value) == 1)
     messages = source.messages is not None and bool(source.messages.roles)
     return alone and not messages and any(item.get("error") for item in source.objects)
 

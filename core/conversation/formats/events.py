@@ -16,7 +16,7 @@ from ..positions import skip_space
 
 #: What ends a stream of OpenAI.
 DONE = "[DONE]"
-_STREAM = re.compile(r"(?:[ \t]*(?::|id:|retry:)[^\n]*\n|\s)*[ \t]*(?:event: ?\w|data: ?(?:\{|\[DONE\]))")
+_STREAM = re.compile(r"(?:[ \t]*+(?:(?::|id:|retry:)[^\n]*)?\r?\n)*+[ \t]*+(?:event: ?\w|data: ?(?:\{|\[DONE\]))")
 _LINE = re.compile(r"[ \t]*([^\r\n]*)(?:\r\n?|\n|\Z)")
 _SILENT = frozenset({"", "id", "retry"})
 

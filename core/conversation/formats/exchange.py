@@ -31,9 +31,7 @@ def request_in(value: Json, at: Path, source: Source) -> Half | None:
     return None
 
 
-def read_exchange(
-    request: Json, request_at: Path, reply: Json, reply_at: Path, source: Source, draft: Draft
-) -> bool:
+def read_exchange(request: Json, request_at: Path, reply: Json, reply_at: Path, source: Source, draft: Draft) -> bool:
     """Read a request and the reply behind it into one draft; whether there was a request that could be read.
 
     For formats that keep the two bodies. A reply that is missing, an error, or in no format that is read is said so;

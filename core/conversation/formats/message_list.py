@@ -78,27 +78,33 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
     fields: set[str] = set()
     block_types: set[str] = set()
     block_fields: set[str] = set()
-    plain = False
+    plain = texts = False
     for item in items:
         if not isinstance(item, dict):
             continue
         role, content = item.get("role"), item.get("content")
         if type(role) is str:
             roles.add(role)
-            if type(content) is str and len(item) == 2:
-                plain = True
+        if type(role) is str and len(item) == 2 and content is not None:
+            plain = True
+            if type(content) is str:
                 continue
-        fields.update(item)
+        else:
+            fields.update(item)
         for block in content if isinstance(content, list) else ():
             if isinstance(block, dict):
                 kind = block.get("type", "")
+                if kind == "text" and len(block) == 2:
+                    texts = True
+                    continue
                 block_types.add(kind if isinstance(kind, str) else "")
-                if kind != "text" or len(block) > 2:
-                    block_fields.update(block)
+                block_fields.update(block)
         if not (_TELLING_FIELDS.isdisjoint(fields) and _TELLING_BLOCKS.isdisjoint(block_types)):
             break
     if plain:
         fields |= _PLAIN
+    if texts:
+        block_types.add("text")
     return MessageList(
         items, path, form, frozenset(roles), frozenset(fields), frozenset(block_types), frozenset(block_fields)
     )

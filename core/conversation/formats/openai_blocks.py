@@ -130,10 +130,10 @@ def _calls(raw: Json, at: Path, draft: Draft) -> list[Block]:
     if not isinstance(raw, list):
         draft.warn("wrong-content-type", "`tool_calls` is no list.", "Put the call in a list.", at)
         return [_call(raw, at, draft)]
-    return [_clean_call(call) or _call(call, (*at, index), draft) for index, call in enumerate(raw)]
+    return [clean_call(call) or _call(call, (*at, index), draft) for index, call in enumerate(raw)]
 
 
-def _clean_call(raw: Json) -> ToolCall | None:
+def clean_call(raw: Json) -> ToolCall | None:
     """A call that is as the API writes it, which most are: nothing to remark and nothing to keep."""
     if type(raw) is dict and len(raw) == 3 and raw.get("type") == "function":
         given, body = raw.get("id"), raw.get("function")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..model import Json, Media, Message, Role, Text, ToolCall, ToolResult
+from ..model import Block, Json, Media, Message, Role, Text, ToolCall, ToolResult
 from ..positions import Path
 from ..remarks import shown
-from .draft import Draft, role_named
+from .draft import ROLES, Draft
 from .format import Format, Holds, Match, Source
 from .message_list import MessageList
-from .openai_blocks import MEDIA, PROVIDER, assistant_blocks, content_blocks, result_blocks
+from .openai_blocks import MEDIA, PROVIDER, assistant_blocks, clean_call, content_blocks, result_blocks
 
 _MESSAGE = frozenset({"role", "content"})
 _FUNCTION = frozenset({"role", "content", "name"})
@@ -64,14 +64,12 @@ def read_request(source: Source, draft: Draft) -> None:
     note_form(messages, draft)
     add, stands_at = draft.messages.append, draft.messages_at.append
     for raw, at in messages.with_paths():
-        # Most messages are a role and a text.
-        if type(raw) is dict and len(raw) == 2 and type(content := raw.get("content")) is str and content:
-            role = raw.get("role")
-            if role == "user" or role == "assistant":
-                add(Message(_USER if role == "user" else _ASSISTANT, (Text(content),)))
-                stands_at(at)
-                continue
-        read_message(raw, at, draft)
+        clean = _clean(raw)
+        if clean is None:
+            read_message(raw, at, draft)
+        else:
+            add(clean)
+            stands_at(at)
     if isinstance(source.value, dict) and "messages" in source.value:
         draft.session_id = session_of(source.value)
         draft.keep(source.value, ("messages",) if draft.session_id is None else ("messages", "session_id"), source.path)
@@ -102,19 +100,13 @@ def read_message(raw: Json, at: Path, draft: Draft) -> None:
         draft.add_unread(None, PROVIDER, raw, at)
         return
     role, content = raw.get("role"), raw.get("content")
-    known = role_named(role)
-    if type(content) is str and len(raw) == 2 and known is not None and known is not _TOOL:
-        draft.add(known, (Text(content),) if content else (), at)
-    elif known is _ASSISTANT:
+    known = ROLES.get(role) if type(role) is str else None
+    if known is _ASSISTANT:
         draft.add(known, assistant_blocks(raw, at, draft), at)
         if raw.get("tool_call_id"):
             _warn_misplaced("tool_call_id", known, at, draft)
     elif known is _TOOL:
-        given = raw.get("tool_call_id")
-        if type(content) is str and len(raw) == 3 and type(given) is str:
-            draft.add(known, (ToolResult(given, (Text(content),) if content else ()),), at)
-        else:
-            _read_tool(raw, at, draft)
+        _read_tool(raw, at, draft)
     elif known is not None:
         blocks = content_blocks(content, (*at, "content"), draft)
         if len(raw) > 2:
@@ -130,6 +122,32 @@ def read_message(raw: Json, at: Path, draft: Draft) -> None:
         _read_function(raw, at, draft)
     else:
         draft.add_unread(role, PROVIDER, raw, at)
+
+
+def _clean(raw: Json) -> Message | None:
+    """A turn that is as the API writes it, with nothing to remark and nothing to keep; None for all else.
+
+    A short way for what most messages are: what it gives, `read_message` gives too.
+    """
+    if type(raw) is not dict:
+        return None
+    role, content, size = raw.get("role"), raw.get("content"), len(raw)
+    if size == 2 and type(content) is str and content and (role == "user" or role == "assistant"):
+        return Message(_USER if role == "user" else _ASSISTANT, (Text(content),))
+    if size != 3:
+        return None
+    if role == "tool" and type(content) is str and content:
+        given = raw.get("tool_call_id")
+        return Message(_TOOL, (ToolResult(given, (Text(content),)),)) if type(given) is str else None
+    calls = raw.get("tool_calls")
+    if role != "assistant" or type(calls) is not list or not calls or not (content is None or type(content) is str):
+        return None
+    blocks: list[Block] = [Text(content)] if content else []
+    for call in calls:
+        if (clean := clean_call(call)) is None:
+            return None
+        blocks.append(clean)
+    return Message(_ASSISTANT, tuple(blocks))
 
 
 def _warn_misplaced(name: str, role: Role, at: Path, draft: Draft) -> None:

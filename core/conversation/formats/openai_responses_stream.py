@@ -107,7 +107,9 @@ class _Reply:
             return
         whole_field, target, part_type = _PIECES[name]
         index = event.get("summary_index" if target == "summary" else "content_index", 0)
-        _, pieces = self._item(event).parts.setdefault((target, index if isinstance(index, int) else 0), (part_type, []))
+        _, pieces = self._item(event).parts.setdefault(
+            (target, index if isinstance(index, int) else 0), (part_type, [])
+        )
         if step == "delta" and isinstance(event.get("delta"), str):
             pieces.append(event["delta"])
         elif step == "done" and isinstance(event.get(whole_field), str):

@@ -26,14 +26,14 @@ class Registry:
     def __init__(self, formats: Sequence[Format]) -> None:
         self.formats = tuple(formats)
         self._names = {one.name: one for one in self.formats}
-        self._rank = {one.name: rank for rank, one in enumerate(self.formats)}
-        json = [one for one in self.formats if one.medium is not Medium.TEXT]
-        self._text = [one for one in self.formats if one.medium is not Medium.JSON]
-        self._always = [one for one in json if not one.fields]
-        self._by_field: dict[str, list[Format]] = {}
-        for one in json:
+        ranked = list(enumerate(self.formats))
+        json = [(rank, one) for rank, one in ranked if one.medium is not Medium.TEXT]
+        self._text = [(rank, one) for rank, one in ranked if one.medium is not Medium.JSON]
+        self._always = [(rank, one) for rank, one in json if not one.fields]
+        self._by_field: dict[str, list[tuple[int, Format]]] = {}
+        for rank, one in json:
             for name in one.fields:
-                self._by_field.setdefault(name, []).append(one)
+                self._by_field.setdefault(name, []).append((rank, one))
 
     def named(self, name: str) -> Format | None:
         """The format of this name."""
@@ -43,13 +43,12 @@ class Registry:
         """All formats (of one half) that the source could be in, best first; equal scores in the registry's order."""
         if source.depth > MAX_DEPTH:
             return []
-        asked = self._asked(source)
-        if holds is not None:
-            asked = [one for one in asked if one.holds is holds]
-        found = [Found(one, match) for one in asked if (match := one.match(source)) is not None]
-        if len(found) > 1:
-            found.sort(key=lambda one: (-one.match.score, self._rank[one.format.name]))
-        return found
+        found = []
+        for rank, one in self._asked(source):
+            if (holds is None or one.holds is holds) and (match := one.match(source)) is not None:
+                found.append((-match.score, rank, Found(one, match)))
+        found.sort()
+        return [one for _, _, one in found]
 
     def candidates(self, source: Source) -> tuple[FormatMatch, ...]:
         """The same, as a reading reports it."""
@@ -59,7 +58,8 @@ class Registry:
         """The format for something inside another format: one with a structure of its own, and of this half."""
         return next((found.format for found in self.found(source, holds) if not found.format.alone), None)
 
-    def _asked(self, source: Source) -> list[Format]:
+    def _asked(self, source: Source) -> list[tuple[int, Format]]:
+        """The formats to ask, each with its place in the registry."""
         if not source.is_json:
             return self._text
         asked = list(self._always)

@@ -1,4 +1,4 @@
-"""The reply half of a pair: whatever format of a reply fits, one assistant message, a bare text - or nothing readable."""
+"""The reply half of a pair: whatever format fits, one assistant message, a bare text - or nothing that can be read."""
 
 from __future__ import annotations
 

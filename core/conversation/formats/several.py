@@ -31,8 +31,8 @@ def match_several(source: Source) -> Match | None:
     value = source.value
     if not isinstance(value, list) or len(value) < 2 or source.depth > _DEEP:
         return None
-    if source.messages is not None and source.messages.roles:
-        return None
+    if source.messages is not None and source.messages.roles and not all(_is_reply(item) for item, _ in _front(source)):
+        return None  # the messages of one conversation
     titles: dict[str, int] = {}
     none = 0
     for item, at in _front(source):
@@ -47,6 +47,11 @@ def match_several(source: Source) -> Match | None:
         return None
     what = "documents" if source.several else "items"
     return Match(_SCORE, f"{len(value):,} {what}, each by itself: {', '.join(titles)}")
+
+
+def _is_reply(item: Json) -> bool:
+    """Whether an item is a whole reply, though it may look like a message."""
+    return isinstance(item, dict) and not item.keys().isdisjoint(("stop_reason", "choices", "output"))
 
 
 def _front(source: Source) -> Iterator[tuple[Json, Path]]:

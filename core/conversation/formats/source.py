@@ -78,7 +78,7 @@ class Source:
         #: Of a text inside JSON: what was remarked while it was taken apart, and its lines that are no JSON.
         self.remarks: tuple[Remark, ...] = ()
         self.unread_lines: Mapping[str, str] | None = None
-        self._messages: MessageList | None | object = _UNSEEN
+        self._messages: MessageList | object | None = _UNSEEN
         self._objects: list[dict[str, Json]] | None = None
         self._fields: frozenset[str] | None = None
         self._types: frozenset[str] | None = None

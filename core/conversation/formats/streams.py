@@ -1,4 +1,4 @@
-"""What all streams have in common: their records in order, each with its place, and what is said when one breaks off."""
+"""What all streams have in common: their records, each with its place, and what is said when one breaks off."""
 
 from __future__ import annotations
 
@@ -59,9 +59,7 @@ def whole(first: Path | Place, last: Path | Place) -> Path | Place:
     return first
 
 
-def read_whole(
-    read: Callable[[Source, Draft], None], body: Json, at: Path | Place, draft: Draft
-) -> None:
+def read_whole(read: Callable[[Source, Draft], None], body: Json, at: Path | Place, draft: Draft) -> None:
     """Read a body that was put together from a stream, by the reader of such bodies; all stands at one place."""
     made = Draft()
     read(Source(body), made)

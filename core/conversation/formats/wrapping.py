@@ -44,7 +44,9 @@ def read_as(found: Format, inner: Source, draft: Draft) -> None:
 def keep_inside(value: Json, at: Path, source: Source, draft: Draft, what: str) -> None:
     """Keep a part that no format reads, and say so. `what` names it, e.g. "The body of this line"."""
     draft.extras[path_text(at)] = value
-    draft.warn("inner-unread", f"{what} is not read: {why_unread(source.inside(value, at))}; it is kept aside.", STEP, at)
+    draft.warn(
+        "inner-unread", f"{what} is not read: {why_unread(source.inside(value, at))}; it is kept aside.", STEP, at
+    )
 
 
 STEP = "Paste it alone to see more, or convert it to OpenAI Chat or Anthropic Messages JSON."

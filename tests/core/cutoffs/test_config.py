@@ -6,7 +6,7 @@ import datetime
 import json
 import math
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -53,6 +53,12 @@ def test_labels_are_sorted_by_code_point_and_candidates_keep_their_order() -> No
     assert config.target_of("小") == "m3"
 
 
+def test_candidates_may_be_given_as_a_table() -> None:
+    """As a file has them."""
+    table: Any = {"b": "m2", "a": "m1"}
+    assert CutoffsConfig(table, (), "a") == CutoffsConfig((("b", "m2"), ("a", "m1")), (), "a")
+
+
 def test_neither_instructions_nor_evidence_are_in_the_repr() -> None:
     """They may hold text of a conversation."""
     shown = repr(replace(CONFIG, instructions="secret words", evidence={"k": "secret fact"}))
@@ -93,6 +99,9 @@ POLICY = [
         "Two candidates have the label 'small'. Give each a label of its own.",
     ),
     (replace(CONFIG, recent_turn_window=0), "The recent turn window is 0. Give 1 or more, or leave it out."),
+    (replace(CONFIG, recent_turn_window=True), "The recent turn window must be a whole number, not true."),
+    (replace(CONFIG, rules=(Rule("small", True),)), "The cutoff of rule 1 must be a number, not true."),
+    (replace(CONFIG, rules=(Rule("small", cast("Any", "0.5")),)), "The cutoff of rule 1 must be a number, not '0.5'."),
 ]
 
 

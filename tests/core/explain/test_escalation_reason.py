@@ -118,6 +118,13 @@ def test_the_latching_turn_and_those_after_it_differ_in_detail():
     )
 
 
+def test_a_latch_of_before_is_told_without_its_turn():
+    """Where the turn that latched is not among those that are known."""
+    latched = session("eed")
+    known = replace(latched, turns=latched.turns[2:])
+    assert escalation_reason(known).headline == "Latched: the capable tier serves."
+
+
 def test_a_note_that_is_sent_is_told():
     """The handoff note goes with the latching turn and those after it."""
     for script in ("ee", "eed"):

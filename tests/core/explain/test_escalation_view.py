@@ -27,6 +27,7 @@ from routing_workbench.core.escalation.config import EscalationConfig, config_fr
 from routing_workbench.core.escalation.transcript import summarize_for_judge
 from routing_workbench.core.explain.escalation_view import escalation_view
 from routing_workbench.core.explain.judged import Budget, JudgedView, RowKind, Span, text_of_rows
+from routing_workbench.core.explain.unread import MORE, SHOWN_CHARS
 
 TESTS = Path(__file__).resolve().parents[2]
 DEFAULT = EscalationConfig()
@@ -153,6 +154,12 @@ def test_a_clip_stands_within_its_line_and_counts_what_it_hides() -> None:
     assert view.clipped == 1
 
 
+def test_several_secrets_of_one_kind_are_sent_as_they_stand() -> None:
+    """The note agrees in number with the secrets, not with their kinds."""
+    request = Request((), (said(Role.USER, "me@tide.example and you@tide.example"),))
+    assert escalation_view(request, 0, DEFAULT).rows[1].note == "2 e-mail addresses, sent as they stand"
+
+
 def test_what_redaction_would_have_replaced_is_marked_as_sent() -> None:
     """The specification sends the transcript unredacted; the view says so where it matters."""
     request = Request((), (said(Role.USER, f"mail me@tide.example, {KEY}, you@tide.example"),))
@@ -193,16 +200,38 @@ def test_with_redaction_nothing_is_sent_as_it_stands() -> None:
 
 def test_lines_over_the_total_are_dropped_oldest_first() -> None:
     """Those in the window say that the total was the reason."""
-    turns = [said(Role.ASSISTANT, "a" * 3000) for _ in range(7)]
+    turns = [said(Role.ASSISTANT, "a" * size) for size in (3000, 3100, *[3000] * 5)]
     view = escalation_view(Request((), tuple(turns)), 7, EscalationConfig(2, 6, 4000))
     shown = [(kind, turn, note) for kind, turn, _, note in rows(view)]
     assert shown == [
         ("heading", None, ""),
         ("dropped", 0, "dropped: outside the window, 3,000 chars"),
-        ("dropped", 1, "dropped: over the total of 18,000 chars, 3,000 chars"),
+        ("dropped", 1, "dropped: over the total of 18,000 chars, 3,100 chars"),
         *[("kept", turn, "") for turn in range(2, 7)],
     ]
     assert view.budgets[1] == Budget("window lines", 5, 6)
+    assert view.budgets[4] == Budget("longest line", 3000, 4000)
+
+
+@pytest.mark.parametrize(("over", "shown"), [(0, 10), (1, 9)])
+def test_a_transcript_of_exactly_the_total_drops_no_line(over: int, shown: int) -> None:
+    """One character more does."""
+    config = EscalationConfig(window_message_chars=5000)
+    lines = [said(Role.ASSISTANT, "a" * 1500) for _ in range(10)]
+    room = 18_000 - len(summarize_for_judge([said(Role.USER, "t"), *lines], 10, config))
+    view = escalation_view(Request((), (said(Role.USER, "t" * (1 + room + over)), *lines)), 10, config)
+    assert view.budgets[1] == Budget("window lines", shown, 28)
+    assert view.dropped == 10 - shown
+
+
+def test_a_hidden_message_without_text_is_told_as_well() -> None:
+    """By its role; of media alone the media are told."""
+    request = Request((), (said(Role.TOOL), said(Role.TOOL, Media("image", None)), said(Role.TOOL, "t")))
+    assert rows(escalation_view(request, 0, EscalationConfig(recent_turn_window=1)))[1:] == [
+        ("dropped", 0, "[tool] ", "dropped: blank"),
+        ("dropped", 1, "[image]", "dropped: media (image)"),
+        ("kept", 2, "[tool] t", ""),
+    ]
 
 
 def test_framing_over_the_total_is_cut_and_the_rest_is_told() -> None:
@@ -222,6 +251,54 @@ def test_framing_over_the_total_is_cut_and_the_rest_is_told() -> None:
         ("dropped", 6, "[tool] t", "dropped: over the total of 18,000 chars, 1 char"),
     ]
     assert view.budgets[0] == Budget("total", 17_999, 18_000)
+
+
+def _cut_behind(characters: int, *behind: Message) -> list[tuple[str, int | None, str, str]]:
+    """The rows from turn 4 on, where the transcript is cut so many characters behind the line break before turn 5."""
+    base = [said(Role.USER, "b" * 4000) for _ in range(4)]
+    fixed = len(summarize_for_judge(base, 0, DEFAULT)) + len("\n[user (task)] ")
+    view = escalation_view(
+        Request((), (*base, said(Role.USER, "c" * (17_985 - fixed - characters)), *behind)), 0, DEFAULT
+    )
+    return [(kind, turn, text.strip("bc"), note) for kind, turn, text, note in rows(view)[5:]]
+
+
+def test_a_cut_between_two_lines_leaves_neither_a_rest() -> None:
+    """At the end of a line, and behind the line break, nothing of a row is left over."""
+    last = said(Role.USER, "e" * 90)
+    dropped = ("dropped", 5, "[user (task)] " + "e" * 90, "dropped: over the total of 18,000 chars, 104 chars")
+    for characters, clipped in ((0, 90), (1, 89)):
+        assert _cut_behind(characters, last) == [
+            ("kept", 4, "[user (task)] ", ""),
+            ("clipped", None, "...<truncated>", f"clipped: {clipped + 15} of {17_985 + clipped + 15:,d} chars"),
+            dropped,
+        ]
+    assert _cut_behind(2, last)[1:3] == [
+        ("kept", 5, "[", ""),
+        ("clipped", None, "...<truncated>", "clipped: 103 of 18,088 chars"),
+    ]
+
+
+def test_a_cut_through_the_marker_of_a_clip_keeps_what_it_stands_for() -> None:
+    """What is left of the marker is no text of the message; only what stands behind it is dropped."""
+    head = 1 + len("[developer] ") + 986 * 2 // 3
+    found = _cut_behind(head + 4, said(Role.DEVELOPER, "d" * 657 + "f" * 14 + "g" * 1329))
+    assert found[1:] == [
+        ("kept", 5, "[developer] " + "d" * 657, ""),
+        ("clipped", 5, " ...", "clipped: 1,014 of 2,000 chars"),
+        ("clipped", None, "...<truncated>", "clipped: 339 of 18,324 chars"),
+        ("dropped", 5, "g" * 329, "dropped: over the total of 18,000 chars, 329 chars"),
+    ]
+
+
+def test_a_clipped_line_behind_the_cut_is_dropped_as_a_whole() -> None:
+    """Its two ends and what the clip had left out already, each by its start and its length."""
+    over = "dropped: over the total of 18,000 chars"
+    assert _cut_behind(0, said(Role.DEVELOPER, "d" * 657 + "f" * 1014 + "g" * 329))[2:] == [
+        ("dropped", 5, "[developer] " + "d" * (SHOWN_CHARS - 12) + MORE, f"{over}, 669 chars"),
+        ("dropped", 5, "f" * SHOWN_CHARS + MORE, "clipped: 1,014 of 2,000 chars"),
+        ("dropped", 5, "g" * 329, f"{over}, 329 chars"),
+    ]
 
 
 @pytest.mark.parametrize("over", range(13))

@@ -192,21 +192,24 @@ def test_the_detail_of_a_looping_run_says_the_rule_and_what_failed() -> None:
 
 
 def test_what_was_asked_in_vain_is_named_with_what_helps() -> None:
-    """A readout out of time, a deliberation that none was left for, a judge that failed; typing decides no clause."""
+    """A readout out of time, a deliberation that none was left for, a judge that failed; not what was answered."""
 
     def asked(rung: Rung, miss: Miss, error: str = "") -> Asked:
         return Asked(rung, 0.0, 0.0, COMPUTED, miss=miss, error=error)
 
     made = trace(DEFAULT, Signals(), Readiness(True), Mode.EVALUATE, unanswered={"readout", "deliberation"})
-    typing, late = asked(Rung.TYPING, Miss.UNPARSABLE), asked(Rung.READOUT, Miss.TIMED_OUT, "timeout")
+    typing, late = asked(Rung.TYPING, Miss.TIMED_OUT), asked(Rung.READOUT, Miss.TIMED_OUT, "timeout")
     rule = "Branch default_verified commits on readout or deliberation."
-    assert reason(made, DEFAULT, [typing]).detail == rule
+    assert reason(made, DEFAULT, [typing, asked(Rung.DELIBERATION, Miss.UNPARSABLE)]).detail == rule
     assert reason(made, DEFAULT, [typing, late, asked(Rung.DELIBERATION, Miss.DEADLINE_EXHAUSTED)]).detail == (
-        f"{rule} No evidence from readout (timed_out) and deliberation (deadline_exhausted). "
+        f"{rule} No answer from readout (timed_out) and deliberation (deadline_exhausted). "
         "A longer deadline or a faster model gives it time."
     )
     assert reason(made, DEFAULT, [asked(Rung.READOUT, Miss.CALL_FAILED, "HTTP 503")]).detail == (
-        f"{rule} No evidence from readout (HTTP 503)."
+        f"{rule} No answer from readout (HTTP 503)."
+    )
+    assert reason(made, DEFAULT, [asked(Rung.READOUT, Miss.CALL_FAILED, "transport")]).detail == (
+        f"{rule} No answer from readout (transport). Check that the model's server runs, then run again."
     )
 
 

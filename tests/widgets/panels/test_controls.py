@@ -57,3 +57,21 @@ def test_every_setting_says_what_it_does(screens):
     html = panels.controls(screens.done())
     rows = re.findall(r'<li data-k="([^"]+)" title="([^"]+)">', html)
     assert len(rows) == html.count("<li ") == 13
+
+
+def test_what_differs_from_the_route_is_marked_as_a_what_if(screens, row, text):
+    """What no route holds is none, and without a route there is nothing to differ from."""
+    screen = screens.done()
+    changed = replace(screen.controls, mode=Mode.SHADOW, breaker_cooldown=5.0, kill_switch=True, prior_local=0.4)
+    html = panels.controls(replace(screen, controls=changed, controls_baseline=screen.controls))
+    marked = [name for name in re.findall(r'<li data-k="([^"]+)"', html) if "what-if" in text(row(html, name))]
+    assert marked == ["Mode", "Breaker"]
+    assert "what-if" not in panels.controls(replace(screen, controls=changed))
+
+
+def test_the_fold_counts_what_differs_from_the_route(screens, text):
+    """Not what the route itself sets."""
+    screen = screens.done()
+    route = replace(screen.controls, breaker_threshold=2, latch_escalation=False)
+    changed = replace(route, latch_escalation=True)
+    assert "More, 1 changed Images" in text(panels.controls(replace(screen, controls=changed, controls_baseline=route)))

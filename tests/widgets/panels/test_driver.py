@@ -139,6 +139,15 @@ def test_a_file_of_which_no_route_is_in_use_says_so(screens, text):
     assert '<option value="" selected>choose a route</option>' in html
 
 
+def test_a_configured_checker_is_told_to_be_no_sandbox(screens, text):
+    """As the shell says it."""
+    screen = screens.done()
+    said = "Checker pytest, tests 0123456789ab. The checker is no sandbox."
+    shown = replace(screen, driver=replace(screen.driver, checker=said))
+    assert said in text(panels.driver(shown))
+    assert "no sandbox" not in text(panels.driver(screen))
+
+
 def test_what_was_wrong_is_a_row_for_each_line(screens, row, text):
     """As diagnostics, said at once."""
     html = panels.driver(with_driver(screens, problem="line 41: unknown key.\nline 44: no such target."))

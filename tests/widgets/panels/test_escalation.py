@@ -468,7 +468,8 @@ class TestTranscript:
     def test_counts_and_what_is_sent_unredacted(self):
         """How much of the budgets is used, and the span that redaction would have hit."""
         html = transcript_panel(screens.done())
-        assert part(html, "div", "marks").startswith("818 of 18,000 chars kept redacted 0 clipped 0 dropped 0 window")
+        counts = "818 of 18,000 chars kept redacted 0 clipped 0 dropped 0 1 span sent unredacted window"
+        assert part(html, "div", "marks").startswith(counts)
         assert part(html, "span", "asis-count") == "1 span sent unredacted"
         assert '<mark class="asis" title="e-mail, 27 chars, sent unredacted">mara.voss@tidewatch.example</mark>' in html
         assert "1 e-mail address, sent as it stands" in said(html)

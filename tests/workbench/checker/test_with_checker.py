@@ -73,7 +73,7 @@ def test_exit_status_0_is_a_yes(checker: MakeChecker) -> None:
     made = checker("import sys; sys.exit(open('attempt.md').read() != '40 litres')")
     reply: Reply = asyncio.run(WithChecker(mock(), made).complete(call("40 litres")))
     assert parse_verdict(reply.response) is Verdict.YES
-    assert reply.note == f"exit status 0, tests {made.manifest_hash[:12]}"
+    assert reply.note == f"exit status 0, tests {made.manifest_hash}, no sandbox"
 
 
 def test_another_exit_status_is_a_no(checker: MakeChecker) -> None:

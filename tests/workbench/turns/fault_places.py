@@ -20,6 +20,7 @@ from routing_workbench.core.vgr.branch import Branch
 from routing_workbench.core.vgr.capabilities import TaskType
 from routing_workbench.core.vgr.decision import Route
 from routing_workbench.core.vgr.evidence import Asked, Ending, Miss, Rung
+from routing_workbench.core.vgr.signals import Verdict
 from routing_workbench.widgets.algorithm import Algorithm
 from routing_workbench.widgets.screen import Controls
 from routing_workbench.workbench.algorithms.cutoffs import CutoffsCourse
@@ -221,9 +222,22 @@ def _chat(scene: SimpleNamespace) -> Case:
     return vgr(scene.plain, scene.prose, answers, forced_type=TaskType.CHAT)
 
 
+#: The signal that each rung's answer becomes.
+_SIGNALS = {
+    Rung.READOUT: "readout", Rung.DELIBERATION: "deliberation", Rung.WITNESS: "agreement",
+    Rung.ANSWER_VERIFIER: "answer_verifier", Rung.EVIDENCE_VERIFIER: "evidence_verifier",
+    Rung.CLOUD_JUDGE: "cloud_judge", Rung.EVIDENCE_CONFIRM: "evidence_confirm", Rung.CHECKER: "tests_pass",
+}  # fmt: skip
+
+
 def _evidence(both: Both, rung: Rung, harm: Harm) -> None:
-    """Lost evidence never commits, whichever it is; found again it does."""
+    """Lost evidence never commits, whichever it is; found again it does. A lost score is absent, a verdict unknown."""
     faulty, sound = both
+    signal = getattr(faulty.result.outcome.signals, _SIGNALS[rung])
+    if harm.effect(rung) in (Effect.FAILED, Effect.UNREADABLE):
+        assert signal == (None if rung in (Rung.READOUT, Rung.DELIBERATION) else Verdict.UNKNOWN)
+    else:
+        assert signal == faulty.row(rung).value
     expected = Route.CLOUD if harm.loses(rung) else Route.LOCAL
     assert faulty.result.outcome.decision.predicted is faulty.result.served is expected
     assert sound.result.served is Route.LOCAL

@@ -126,6 +126,13 @@ def test_how_the_task_was_cut_is_said(scene: SimpleNamespace, roles: str, window
     assert question_for(request, config).task_words == words
 
 
+def test_results_in_the_users_name_open_no_task(scene: SimpleNamespace) -> None:
+    """So nothing is said of an opening user message."""
+    request = Request((), (Message(Role.USER, (ToolResult("c", ()),)), scene.message(Role.ASSISTANT, "Done.")))
+    config = CutoffsConfig(CONFIG.candidates, CONFIG.rules, "large", recent_turn_window=2)
+    assert question_for(request, config).task_words.startswith("Messages 1 to 2 of 2: the last messages, window 2,")
+
+
 def test_a_window_is_widened_to_the_calls(scene: SimpleNamespace) -> None:
     """The last message is a result, so the call before it comes along."""
     request = Request((), (scene.message(Role.USER, "Go."), *_call(1), *_call(2)))

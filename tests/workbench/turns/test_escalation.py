@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from routing_workbench.core.conversation.model import Message, Request, Role, Text, text_of
+from routing_workbench.core.conversation.model import Message, Output, Request, Response, Role, Text, text_of
 from routing_workbench.core.escalation import transcript
 from routing_workbench.core.escalation.config import EscalationConfig, InvalidEscalation
 from routing_workbench.core.escalation.outcome import EscalationOutcome, EscalationTurn, Fallback
@@ -27,6 +27,7 @@ from routing_workbench.workbench.drivers.protocol import (
     ContextOverflow,
     HttpStatusError,
     InvalidResponse,
+    Reply,
     TransportError,
 )
 from routing_workbench.workbench.drivers.script import Script
@@ -260,6 +261,15 @@ def test_a_live_turn_asks_the_efficient_tier_then_the_judge(replay: Any, recordi
     (produced,) = [event for event in events if isinstance(event, happened.AttemptProduced)]
     assert text_of(produced.response.outputs[0].content) == "reply 2"
     assert not any(isinstance(event, happened.Forwarded) for event in events)
+
+
+def test_of_a_held_reply_only_what_the_assistant_says_is_judged(replay: Any, recording: Any) -> None:
+    """Outputs of other roles are no message of its own."""
+    outputs = (Output(Role.TOOL, (Text("not mine"),)), Output(Role.ASSISTANT, (Text("mine"), Text("too"))))
+    driver = recording({Rung.EFFICIENT: Reply(Response(outputs))})
+    replay(session(0, live=True), driver)
+    assert driver.text_sent(Rung.ESCALATION_JUDGE).endswith("\n[assistant] mine too")
+    assert "not mine" not in driver.text_sent(Rung.ESCALATION_JUDGE)
 
 
 def test_a_live_turn_that_completes_the_streak(replay: Any, recording: Any) -> None:

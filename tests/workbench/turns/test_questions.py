@@ -45,10 +45,13 @@ def test_each_judge_reads_its_own_rubric(scene: SimpleNamespace, rung: Rung) -> 
 
 
 def test_the_strict_judgement_reads_the_strict_rubric(scene: SimpleNamespace) -> None:
-    """It is still asked of the cloud judge."""
+    """It is still asked of the cloud judge; every other rung keeps its own."""
     call = call_for(Rung.CLOUD_JUDGE, material(scene, strict=True), 3.0)
     assert sent(call)[0] == vgr_prompt("evidence_strict")
     assert call.category is Category.CLOUD_JUDGE
+    for rung in JUDGED:
+        if rung is not Rung.CLOUD_JUDGE:
+            assert sent(call_for(rung, material(scene, strict=True), 3.0))[0] == vgr_prompt(rung.value)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +161,8 @@ def test_typing_reads_the_latest_task_redacted_then_cut(scene: SimpleNamespace) 
     asked = sent(call_for(Rung.TYPING, material(scene, request=request), 3.0))[1]
     assert asked == "x" * 3989 + f" [REDACTED]\n\n{vgr_closing('typing')}"
     longer = Request((), (scene.message(Role.USER, "y" * 5000),))
-    assert sent(call_for(Rung.TYPING, material(scene, request=longer), 3.0))[1] == "y" * 4000
+    asked = sent(call_for(Rung.TYPING, material(scene, request=longer), 3.0))[1]
+    assert asked == "y" * 4000 + f"\n\n{vgr_closing('typing')}"
 
 
 def test_the_task_is_the_last_user_turn_that_is_not_blank(scene: SimpleNamespace) -> None:

@@ -158,7 +158,7 @@ def test_without_an_attempt_the_local_tier_is_asked_first(
     run = run_turn(scene.plain, None, driver)
     assert run.rungs == ["attempt", "typing", "readout"]
     assert run.row(Rung.ATTEMPT).answer == "19 chars"
-    assert driver.text_sent(Rung.READOUT).endswith("[assistant attempt] It holds 41 litres.")
+    assert "\n[assistant attempt] It holds 41 litres.\n\n" in driver.text_sent(Rung.READOUT)
     produced = next(event for event in run.events if isinstance(event, happened.AttemptProduced))
     assert produced.origin.kind is OriginKind.MOCK
 

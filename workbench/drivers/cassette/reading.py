@@ -44,11 +44,12 @@ class Cassette:
         return f"{calls}, {self.seconds:.1f} s, recorded on {self.header.recorded} from {whom}"
 
 
-def read_cassette(path: Path | Traversable) -> Cassette:
+def read_cassette(path: str | Path | Traversable) -> Cassette:
     """The cassette in a file, for a CassetteDriver to answer from.
 
     Raises CassetteError where there is none, or none that can be read: what is wrong, in which line, what to do.
     """
+    path = Path(path).expanduser() if isinstance(path, str) else path
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -12,6 +12,7 @@ from pydantic import SecretStr, ValidationError
 
 from ....core.conversation.model import Json
 from ....core.vgr.evidence import Origin, OriginKind
+from ..inside import secrets_of
 from ..protocol import Answer, Call, CallTimeout, Category, Driver, DriverError, NotRecorded, Question, Reply
 from .errors import CassetteError
 from .failure import failure_json
@@ -30,26 +31,28 @@ _T = TypeVar("_T", Reply, Answer)
 
 
 def record_to(
-    path: Path,
+    path: str | Path,
     driver: Driver,
     *,
-    recorded: date,
+    recorded: date | None = None,
     name: str | None = None,
     prompt_sets: Mapping[str, str] | None = None,
     secrets: Iterable[SecretStr] = (),
 ) -> RecordingDriver:
     """A driver that records to a new file, and passes on what the given one answers.
 
-    `recorded` is today; `name` is the cassette's, without one the file's. `prompt_sets` are the versions of the prompts
-    asked with, by algorithm; without them, those of the package. `secrets` are keys in use, which are taken out of
-    replies. Raises CassetteError where the file exists or can't be written: a recording is of one run of one driver.
+    `recorded` is the day, without one today; `name` is the cassette's, without one the file's. `prompt_sets` are the
+    versions of the prompts asked with, by algorithm; without them, those of the package. `secrets` are keys that are
+    taken out of replies, beside those that the driver knows itself. Raises CassetteError where the file exists or
+    can't be written: a recording is of one run of one driver.
     """
+    path = Path(path).expanduser()
     try:
         return RecordingDriver(
             driver,
             _file(path),
             name=path.stem if name is None else name,
-            recorded=recorded,
+            recorded=datetime.now().astimezone().date() if recorded is None else recorded,
             prompt_sets=prompt_sets,
             secrets=secrets,
         )
@@ -96,7 +99,8 @@ class RecordingDriver:
 
         `prompt_sets` are the versions of the prompts asked with, by algorithm; without them, those of the package.
 
-        `secrets` are keys in use: should a reply hold one, it is replaced like what looks like a key.
+        `secrets` are keys in use, beside those that the driver knows itself: should a reply hold one, it is replaced
+        like what looks like a key.
         Raises CassetteError where no header can be made of what is given, and what the sink raises for it.
         """
         self.driver = driver
@@ -186,7 +190,7 @@ class RecordingDriver:
         self.calls += 1
 
     def _line(self, asked: Call | Question, took: float, key: str, end: Callable[[Redactor], Json]) -> str:
-        fingerprint, redactor = fingerprint_of(asked), Redactor(self._secrets)
+        fingerprint, redactor = fingerprint_of(asked), Redactor((*self._secrets, *secrets_of(self.driver)))
         said = end(redactor)
         turn = asked.turn if isinstance(asked, Call) else None
         made: dict[str, Json] = {"call": self.calls + 1, "rung": asked.rung.value, "category": asked.category.value}

@@ -36,7 +36,7 @@ from . import anthropic_messages, openai_chat, openai_responses, system_one
 from .concessions import concession
 from .error_body import error_words
 from .exchange import Exchange
-from .keys import headers_for
+from .keys import headers_for, secrets_of
 from .letters import letters_call, options_of, read_letters
 from .overflow import says_overflow
 from .targets import Target, WireFormat
@@ -44,6 +44,7 @@ from .wire import Concession, Sent, joined
 
 if TYPE_CHECKING:
     import httpx
+    from pydantic import SecretStr
 
 #: Bytes of a reply that are read at most, and of a request that are sent at most.
 MAX_BODY_BYTES = 8 * 1024 * 1024
@@ -131,6 +132,10 @@ class HttpDriver:
         """Ask a decision question: natively, or over letters where the target is a chat model."""
         target = self._target(question.category, question.rung)
         return await self._within(question.timeout, question.rung, lambda until: self._decide(question, target, until))
+
+    def known_secrets(self) -> list[SecretStr]:
+        """The keys that are set, and the values of extra headers."""
+        return [secret for target in self._targets.values() for secret in secrets_of(target.client)]
 
     async def aclose(self) -> None:
         """Close the running loop's connections; the driver can be used again after."""

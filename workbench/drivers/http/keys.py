@@ -29,6 +29,15 @@ def key_of(client: Client, rung: Rung) -> SecretStr | None:
     return SecretStr(key)
 
 
+def secrets_of(client: Client) -> list[SecretStr]:
+    """What a reply must not be kept with, should it quote one: the key, and the extra headers' values."""
+    found = [value for _, value in client.extra_headers]
+    # Behind a scheme, as in `Bearer ...`, stands what is secret.
+    found += [value.rpartition(" ")[2] for value in found if " " in value]
+    key = None if client.api_key_env is None else os.environ.get(client.api_key_env)
+    return [SecretStr(value) for value in ([key] if key else []) + found]
+
+
 def headers_for(client: Client, rung: Rung) -> list[tuple[str, str]]:
     """The headers of a request to this client. They hold the key: for httpx alone. Raises MissingKey."""
     headers = [

@@ -107,8 +107,9 @@ class FaultServer:
         self.left = threading.Event()
         #: How many requests were being answered at a time, at most.
         self.most_at_once = 0
-        #: How many connections were made.
+        #: How many connections were made, and how many of them are open.
         self.connections = 0
+        self.open = 0
         self._replies = list(replies) or [Scripted()]
         self._tls = tls
         self._certificate = certificate
@@ -152,6 +153,15 @@ class FaultServer:
 
         assert await asyncio.to_thread(wait)
 
+    async def left_alone(self) -> bool:
+        """Whether all clients leave, as they do once they have closed their connections."""
+
+        def wait() -> bool:
+            with self._arrived:
+                return self._arrived.wait_for(lambda: self.open == 0, PATIENCE)
+
+        return await asyncio.to_thread(wait)
+
     def release(self) -> None:
         """Let go of all held replies; what follows is answered in full."""
         self._loop.call_soon_threadsafe(self._release.set)
@@ -181,6 +191,7 @@ class FaultServer:
             assert task is not None
             tasks.add(task)
             self.connections += 1
+            self.open += 1
             try:
                 with suppress(OSError, EOFError):
                     while await self._answer(reader, writer):
@@ -188,6 +199,9 @@ class FaultServer:
             finally:
                 tasks.discard(task)
                 writer.close()
+                self.open -= 1
+                with self._arrived:
+                    self._arrived.notify_all()
 
         server = await asyncio.start_server(connected, self.host, self.port, ssl=context)
         self.port = server.sockets[0].getsockname()[1]

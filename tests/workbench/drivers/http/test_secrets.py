@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 import traceback
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 from fault_server import PATIENCE, Fault, FaultServer, Scripted, chat_body, complete, refused_port
 from routing_workbench.core.conversation.model import Message, Request, Role, Text
 from routing_workbench.core.vgr.evidence import Rung
+from routing_workbench.workbench.drivers.cassette.recording import record_to
 from routing_workbench.workbench.drivers.http.driver import HttpDriver
 from routing_workbench.workbench.drivers.http.keys import key_of
 from routing_workbench.workbench.drivers.http.targets import Client, Target, WireFormat
 from routing_workbench.workbench.drivers.protocol import Call, Category, DriverError, MissingKey
+from routing_workbench.workbench.drivers.with_checker import WithChecker
 from routing_workbench.workbench.turns.failures import failure_words, is_eligible
 
 KEY = "sk-hunter2-hunter2-hunter2"
@@ -148,3 +156,21 @@ def test_a_missing_key_names_its_variable(value: str | None, words: str, monkeyp
         complete(driver_of(server.url), CALL)
     assert (str(caught.value), failure_words(caught.value), is_eligible(caught.value)) == (words, words, False)
     assert server.seen == []
+
+
+def test_a_recording_leaves_out_what_the_driver_knows_to_be_secret(tmp_path: Path) -> None:
+    """Key and extra headers, whatever they look like and however the recorder got hold of the driver."""
+    path = tmp_path / "talk.jsonl"
+    client = Client("c", WireFormat.OPENAI_CHAT, "http://127.0.0.1:9", "JUDGE_KEY", (("x-pass", f"Token {HEADER}"),))
+    target = Target("m", client)
+
+    async def echo() -> AsyncIterator[bytes]:
+        yield json.dumps(chat_body(f"You sent {KEY} and {HEADER}.")).encode()
+
+    transport = httpx.MockTransport(lambda request: httpx.Response(200, content=echo()))
+    checker: Any = SimpleNamespace(name="tests")
+    driver = record_to(path, WithChecker(HttpDriver({Category.JUDGE: target}, transport=transport), checker))
+    asyncio.run(driver.complete(CALL))
+    text = path.read_text(encoding="utf-8")
+    assert "You sent [REDACTED] and [REDACTED]." in text
+    assert MARK not in text
