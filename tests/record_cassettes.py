@@ -6,6 +6,7 @@ Run it again when a prompt changes: the tests replay what is shipped, and a chan
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -18,7 +19,7 @@ from routing_workbench.workbench.drivers.cassette.reading import read_cassette
 from routing_workbench.workbench.drivers.cassette.recording import record_to
 from routing_workbench.workbench.drivers.http.driver import HttpDriver
 from routing_workbench.workbench.drivers.http.targets import Client, Target, WireFormat
-from routing_workbench.workbench.drivers.protocol import Category
+from routing_workbench.workbench.drivers.protocol import Call, Category, Reply
 from routing_workbench.workbench.local_model.parts import ALIAS, find_parts
 from routing_workbench.workbench.local_model.server import HOST, LocalServer
 
@@ -28,10 +29,20 @@ RECORDED = {
     "maths-quiz-on-smollm2": "maths-quiz-powers-and-seconds.json",
     "tidewatch-on-smollm2": "agent-tidewatch-dst-loop.json",
 }
-#: So small a model does not always find an end by itself; and the same again gives the same again.
-EXTRA_BODY: dict[str, Json] = {"max_tokens": 256, "temperature": 0}
+#: The same again gives the same again.
+EXTRA_BODY: dict[str, Json] = {"temperature": 0}
+#: So small a model does not always find an end by itself: output caps above this many tokens are lowered to it.
+MOST_TOKENS = 256
 #: Seconds a turn may take here. A recording is of what the model says, not of how fast this machine is.
 PATIENCE = 600.0
+
+
+class Capped(HttpDriver):
+    """Asks for less than the calls allow; what is recorded are the calls as they were made."""
+
+    async def complete(self, call: Call) -> Reply:
+        """The reply, cut at the cap."""
+        return await super().complete(replace(call, max_tokens=min(call.max_tokens or MOST_TOKENS, MOST_TOKENS)))
 
 
 def main() -> None:
@@ -44,7 +55,7 @@ def main() -> None:
         for name, example in RECORDED.items():
             path = EXAMPLES / "cassettes" / f"{name}.jsonl"
             path.unlink(missing_ok=True)
-            driver = record_to(path, HttpDriver(targets), recorded=datetime.now(UTC).date())
+            driver = record_to(path, Capped(targets), recorded=datetime.now(UTC).date())
             text = (EXAMPLES / "conversations" / example).read_text("utf-8")
             for algorithm in Algorithm:
                 began = monotonic()

@@ -84,7 +84,8 @@ _UNFOLD = "root => { for (const fold of root.querySelectorAll('details')) fold.o
 #: Ids that stand on two elements of the bench, and elements whose name is not found.
 _IDS = """root => {
   const ids = [...root.querySelectorAll("[id]")].map((node) => node.id);
-  const lost = [...root.querySelectorAll("[aria-labelledby]")].filter((node) => node.ariaLabelledByElements.length !== 1);
+  const named = [...root.querySelectorAll("[aria-labelledby]")];
+  const lost = named.filter((node) => node.ariaLabelledByElements.length !== 1);
   return [...ids.filter((id, at) => ids.indexOf(id) !== at), ...lost.map((node) => node.outerHTML.slice(0, 80))];
 }"""
 

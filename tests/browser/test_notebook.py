@@ -193,7 +193,7 @@ def test_a_saved_notebook_shows_the_algorithm_on_screen(
     page.on("request", lambda request: requests.append(request.url))
     page.set_content(static["text/html"])
     expect(page.locator(".rw-static .reason")).to_have_text(reason)
-    drawing = {"cutoffs": ".rules svg.ch .pbar", "escalation": ".streakbox svg line.sc"}[algorithm]
+    drawing = {"cutoffs": ".rules svg.ch .pbar", "escalation": ".streakbox > svg rect.off"}[algorithm]
     expect(page.locator(drawing).first).to_be_visible()
     expect(page.locator(".rw-static .verdict")).to_have_count(1)
     expect(page.locator("button, select, input, textarea")).to_have_count(0)

@@ -41,7 +41,7 @@ def _choice(choice: DriverChoice, chosen: bool) -> Html:
     row = [
         h("span", None, h("span", {"class": f"o {kind.value}"}, kind.value) if kind else None),
         h("span", {"class": "b cut", "title": name}, frame.short(name, 80)) if name else None,
-        h("span", {"class": "dim does"}, _DOES[kind]) if kind and name else None,
+        h("span", {"class": "dim cut"}, _DOES[kind]) if kind and name else None,
         h("span", {"class": "b"} if chosen else {"class": "use"}, "in use" if chosen else "use") if name else None,
     ]
     return h(

@@ -124,5 +124,5 @@ def test_closing_a_bench_removes_the_copy_of_the_tests(checked: Path, bench: Cal
 def test_a_test_folder_that_cannot_be_pinned_is_a_problem_of_the_configuration(checked: Path) -> None:
     """It shows when the copy is made, and reads like all else that is wrong with the file."""
     (checked.parent / "tests" / "link").symlink_to("test_it.py")
-    with pytest.raises(ConfigurationProblem, match="Route `checked` cannot be used: .* holds the symbolic link 'link'"):
+    with pytest.raises(ConfigurationProblem, match=r"Route `checked` cannot be used: .* holds the symbolic link"):
         configured(checked)

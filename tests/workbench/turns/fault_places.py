@@ -138,8 +138,6 @@ class Place:
     case: Callable[[SimpleNamespace], Case]
     check: Callable[[Both, Rung, Harm], None]
     name: str = ""
-    #: Whether the run also depends on a readout.
-    scored: bool = False
 
     def __str__(self) -> str:
         return self.name or self.rung.value
@@ -324,7 +322,6 @@ EVIDENCE = (
         ),
         _evidence,
         "the strict judgement",
-        scored=True,
     ),
 )
 CHECKER = Place(

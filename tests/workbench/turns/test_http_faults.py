@@ -20,15 +20,22 @@ from routing_workbench.workbench.drivers.script import Fault
 pytestmark = pytest.mark.filterwarnings("error")
 
 _QUESTIONS = [place for place in ASKED if place.rung is Rung.ROUTE]
+#: Of the places whose replies are read alike, one.
+_KINDS = [
+    place
+    for place in ASKED
+    if str(place) in ("attempt", "efficient", "readout", "deliberation", "typing", "witness", "escalation_judge")
+    or place in _QUESTIONS
+]
 #: Over a format without logprobs neither a score nor a letter is asked for.
-_UNSCORED = [place for place in ASKED if place.rung not in (*SCORED, Rung.ROUTE) and not place.scored]
+_UNSCORED = [place for place in _KINDS if place.rung not in (*SCORED, Rung.ROUTE)]
 #: Faults of a body, which each format has in its own form; connections and statuses are the same to all of them.
 _OF_BODIES = (
     Fault.WRONG_SHAPE, Fault.EMPTY, Fault.HEDGE, Fault.NO_LOGPROBS, Fault.NAN, Fault.CUT, Fault.CONTEXT_OVERFLOW,
 )  # fmt: skip
 _MATRIX = [
     *[(WireFormat.OPENAI_CHAT, place, fault) for place in ASKED for fault in BLOWS],
-    *[(WireFormat.OPENAI_RESPONSES, place, fault) for place in ASKED for fault in _OF_BODIES],
+    *[(WireFormat.OPENAI_RESPONSES, place, fault) for place in _KINDS for fault in _OF_BODIES],
     *[(WireFormat.ANTHROPIC_MESSAGES, place, fault) for place in _UNSCORED for fault in _OF_BODIES],
     *[(WireFormat.SYSTEM_ONE, place, fault) for place in _QUESTIONS for fault in BLOWS],
 ]
