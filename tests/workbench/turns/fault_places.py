@@ -174,6 +174,7 @@ def _check_record(ran: Ran, rung: Rung, harm: Harm) -> None:
         elif harm.effect(rung) is Effect.UNREADABLE:
             assert (row["miss"], row["error"]) == ("unparsable", "")
             assert row["value"] in (None, "unknown")
+            assert row["note"]
         else:
             assert row["miss"] is None
     if "policy" in made and "decision" in made:

@@ -7,12 +7,14 @@ resolves to the server, and for the struck rung to an address that refuses, hang
 from __future__ import annotations
 
 import asyncio
+import gc
 import selectors
 import socket
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -50,13 +52,11 @@ _UNDER_WAY = 0.02
 class JumpingLoop(asyncio.SelectorEventLoop):
     """A loop on real time whose clock can jump: a deadline passes at once, and a sound answer has all its time."""
 
-    def __init__(self) -> None:
+    def __init__(self, complaints: list[Mapping[str, Any]]) -> None:
         self.ahead = 0.0
-        #: What nobody was told but the log: exceptions never retrieved, tasks destroyed while they wait.
-        self.complaints: list[Mapping[str, Any]] = []
         self.sockets = selectors.DefaultSelector()
         super().__init__(self.sockets)
-        self.set_exception_handler(lambda _, context: self.complaints.append(context))
+        self.set_exception_handler(lambda _, context: complaints.append(context))
 
     def time(self) -> float:
         """Real seconds, and those skipped."""
@@ -116,6 +116,8 @@ class Route:
         #: The struck rung's requests that arrived, and its connections that were begun.
         self.requests = 0
         self.connections = 0
+        #: What loops told nobody but their log: exceptions never retrieved, tasks destroyed while they wait.
+        self.complaints: list[Mapping[str, Any]] = []
         self._met = threading.Event()
         self._loop: JumpingLoop | None = None
         self._getaddrinfo = socket.getaddrinfo
@@ -139,6 +141,8 @@ class Route:
             # The library looks for this module at every step of a request, and mostly in vain: a fifth of all the time.
             patch.setitem(sys.modules, "sniffio", None)
             yield self
+        gc.collect()
+        assert self.complaints == []
 
     def strike(self, case: Case, rung: Rung, blow: Blow) -> None:
         """From now on answer as this case has it, but for this rung."""
@@ -191,7 +195,7 @@ class Route:
 
     def run(self, work: Any) -> Any:
         """Run on a loop of its own, which is left tidy."""
-        with asyncio.Runner(loop_factory=JumpingLoop) as runner:
+        with asyncio.Runner(loop_factory=partial(JumpingLoop, self.complaints)) as runner:
             loop = self._loop = runner.get_loop()
 
             async def checked() -> Any:
@@ -205,7 +209,7 @@ class Route:
                 return found
 
             result = runner.run(checked())
-        assert loop.complaints == []
+        assert self.complaints == []
         return result
 
     def driver(self, wire: WireFormat, rung: Rung | None = None, **settings: Any) -> Asking:
