@@ -165,6 +165,7 @@ def _cutoffs(bench: Bench, examples: Path) -> None:
     bench.paste(_conversation(examples, "agent-tidewatch-dst-loop.json"))
     bench.bring("cutoffs")
     bench.setting("cutoffs:add-rule").last.click()
+    expect(bench.slider("cutoffs:cutoff")).to_have_count(3)
     bench.slider("cutoffs:cutoff").last.fill("0.9")
     expect(bench.panel("cutoffs-rules").locator(".note")).to_have_count(1)
     bench.root.evaluate(_UNFOLD)

@@ -11,6 +11,7 @@ from typing import Final
 from ...core.conversation.model import Block, Request, Role, ToolCall, ToolResult
 from ...core.conversation.reading import Conversation, FormatMatch, Reading
 from ...core.explain.wording import counted
+from ..algorithm import Algorithm
 from ..screen import Screen
 from ..text import Child, Html, h
 from . import frame
@@ -21,6 +22,11 @@ from .words import text_chars
 _DETECT: Final = ""
 #: Characters listed of a conversation's name.
 NAME_CHARS: Final = 120
+#: Why the attempt is no choice where another algorithm than VGR is on screen.
+_NO_CHOICE: Final = {
+    Algorithm.CUTOFFS: "Cutoffs route the request before there is an attempt.",
+    Algorithm.ESCALATION: "The escalation judge reads every reply as it was pasted.",
+}
 
 
 def conversation_head(screen: Screen) -> Html:
@@ -149,4 +155,6 @@ def _attempt(screen: Screen, request: Request) -> Child:
         return frame.dim("asked of the local tier: the conversation does not end with an assistant message")
     options = (("true", f"message {len(request.messages):,}"), ("false", "ask the local tier"))
     current = "true" if screen.controls.pasted_attempt else "false"
-    return frame.switch("Attempt", "controls:pasted_attempt", options, current)
+    return frame.switch(
+        "Attempt", "controls:pasted_attempt", options, current, disabled=_NO_CHOICE.get(screen.algorithm, "")
+    )

@@ -156,12 +156,16 @@ def button(
     )
 
 
-def switch(label: str, act: str, options: Iterable[tuple[str, Child]], current: str) -> Html:
-    """One of a few, as toggles side by side; options are (value, text)."""
+def switch(label: str, act: str, options: Iterable[tuple[str, Child]], current: str, *, disabled: str = "") -> Html:
+    """One of a few, as toggles side by side; options are (value, text). `disabled` says why none can be pressed."""
+    pressed = [(value, text, value == current) for value, text in options]
     return h(
         "span",
         {"class": "seg", "role": "group", "aria-label": label},
-        [button(text, act, k=value, value=value, kind="", pressed=value == current) for value, text in options],
+        [
+            button(text, act, k=value, value=value, kind="", pressed=on, disabled=disabled)
+            for value, text, on in pressed
+        ],
     )
 
 

@@ -13,6 +13,7 @@ from routing_workbench.core.vgr.decision import Route
 from routing_workbench.core.vgr.evidence import Asked, Miss, Rung
 from routing_workbench.core.vgr.signals import Signals
 from routing_workbench.widgets import panels
+from routing_workbench.widgets.algorithm import Algorithm
 from routing_workbench.widgets.panels import MessageFilter, View
 
 MINUS = "\N{MINUS SIGN}"
@@ -342,6 +343,12 @@ def test_attempt_switch_follows_the_setting(screens):
     html = panels.conversation_details(screens.idle())
     assert 'value="true" aria-pressed="true">message 34</button>' in html
     assert 'value="false" aria-pressed="false">ask the local tier</button>' in html
+
+
+def test_attempt_switch_says_where_it_is_no_choice(screens):
+    """Another algorithm than VGR takes the conversation as it is."""
+    html = panels.conversation_details(replace(screens.idle(), algorithm=Algorithm.ESCALATION))
+    assert html.count('disabled title="The escalation judge reads every reply as it was pasted."') == 2
 
 
 def test_problems_are_sorted_and_jump_by_their_index(screens):

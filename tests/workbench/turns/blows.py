@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import fault_server
-from fault_places import MARK
 from fault_rules import HARMS, Harm
+from fault_runs import MARK
 from fault_server import Scripted
 from model_bodies import Sound, failed_body
 from routing_workbench.workbench.drivers.http.targets import WireFormat

@@ -26,7 +26,7 @@ from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.drivers.protocol import Answer, Call, Question, Reply
 from routing_workbench.workbench.turns.vgr import run_vgr_turn
 
-pytest.register_assert_rewrite("fault_places", "fault_rules", "model_server")
+pytest.register_assert_rewrite("fault_places", "fault_rules", "fault_runs", "model_server")
 
 T = TypeVar("T")
 

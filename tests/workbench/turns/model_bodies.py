@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from math import log, nan
 from typing import Any, NamedTuple
 
-from fault_places import MARK
+from fault_runs import MARK
 from fault_server import chat_body
 from routing_workbench.core.vgr.evidence import Rung
 from routing_workbench.workbench.drivers.http.targets import WireFormat

@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from blows import RUNG_TIMEOUT, Address, Blow
-from fault_places import MARK, Both, Case, run_case
+from fault_runs import MARK, Both, Case, run_case
 from fault_server import PATIENCE, SELF_SIGNED, UNTRUSTED, FaultServer, NeverAccepts, Scripted, Seen
 from model_bodies import sound_reply
 from routing_workbench.core.vgr.evidence import Rung

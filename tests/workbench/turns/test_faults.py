@@ -9,8 +9,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from fault_places import PLACES, Both, Place, Virtually, run_case
+from fault_places import PLACES, Place
 from fault_rules import HARMS
+from fault_runs import Both, Virtually, run_case
 from routing_workbench.core.vgr.evidence import Rung
 from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.drivers.script import Fault

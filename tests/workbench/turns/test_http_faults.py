@@ -10,8 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 from blows import BLOWS, Blow
-from fault_places import ASKED, MARK, Place
+from fault_places import ASKED, Place
 from fault_rules import SCORED
+from fault_runs import MARK
 from model_server import Route
 from routing_workbench.core.vgr.evidence import Rung
 from routing_workbench.workbench.drivers.http.targets import WireFormat

@@ -12,8 +12,9 @@ from typing import Any
 import fault_server
 import pytest
 from blows import Address, Blow
-from fault_places import ASKED, MARK, Place, vgr
+from fault_places import ASKED, Place, vgr
 from fault_rules import TIERS, Harm
+from fault_runs import MARK
 from fault_server import Scripted, chat_body
 from http_calls import NOW
 from model_bodies import Sound, failed_body

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 from blows import Blow
-from fault_places import ASKED, MARK, Case, Ran, WatchedBreakers, run_case, scripted, vgr
+from fault_places import ASKED, scripted, vgr
 from fault_rules import HARMS, Harm
+from fault_runs import MARK, Case, Ran, WatchedBreakers, run_case
 from fault_server import PATIENCE, Fault, Scripted
 from model_server import Route
 from routing_workbench.core.vgr.decision import Route as Tier
