@@ -49,7 +49,7 @@ def test_its_python_runs_as_it_stands(text: str, tmp_path: Path) -> None:
 def test_its_script_routes_by_each_algorithm(tmp_path: Path) -> None:
     """All three serve, from the mock, which says so."""
     lines = _printed(_PYTHON[1], tmp_path).splitlines()
-    assert lines == ["vgr local mock", "cutoffs large mock", "escalation local mock"]
+    assert lines == ["vgr local mock", "cutoffs small mock", "escalation local mock"]
 
 
 def test_its_cassette_holds_what_is_asked(tmp_path: Path) -> None:
