@@ -116,6 +116,8 @@ class DriverPanel:
     #: The routes to choose from, where the file has several, and the one in use.
     routes: tuple[str, ...] = ()
     route: str = ""
+    #: What is wrong elsewhere in the configuration's file: severity, and a line with file and place.
+    remarks: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     problem: str = field(default="", repr=False)
 
 

@@ -26,6 +26,8 @@ class Configured:
     driver: Driver
     #: The usable routes of that file.
     routes: tuple[str, ...] = ()
+    #: What is wrong elsewhere in that file: severity, and a line with file and place.
+    remarks: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @property
     def algorithm(self) -> Algorithm:
@@ -63,6 +65,8 @@ class Loaded:
     routes: tuple[str, ...] = ()
     configured: Configured | None = None
     problem: str = field(default="", repr=False)
+    #: What is wrong elsewhere in the file: severity, and a line with file and place.
+    remarks: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
 
 def configured(path: str | Path, route: str | None = None) -> Configured:
@@ -72,7 +76,7 @@ def configured(path: str | Path, route: str | None = None) -> Configured:
     """
     # Only now: without a configuration nobody has to wait for its parsers.
     from .config.findings import named
-    from .config.loading import load_file, load_route
+    from .config.loading import load_file, load_route, remarks
     from .config.route import ConfigurationProblem
 
     found = load_route(path, route)
@@ -80,19 +84,24 @@ def configured(path: str | Path, route: str | None = None) -> Configured:
         driver = found.driver()
     except ConfigurationError as error:  # what only shows when the checker's tests are copied
         raise ConfigurationProblem(f"Route {named(found.name)} cannot be used: {error}") from None
-    return Configured(str(path), found, driver, tuple(one.name for one in load_file(path).usable))
+    file = load_file(path)
+    return Configured(str(path), found, driver, tuple(one.name for one in file.usable), remarks(file))
 
 
 def loaded(path: str, route: str | None) -> Loaded:
     """The same for a screen: what is wrong is told, together with the routes that there are to choose from."""
-    from .config.loading import load_file
+    from .config.loading import load_file, remarks
     from .config.route import ConfigurationProblem
 
     routes: tuple[str, ...] = ()
+    found: tuple[tuple[str, str], ...] = ()
     try:
-        routes = tuple(one.name for one in load_file(path).usable)
-        return Loaded(path, routes, configured(path, route))
+        file = load_file(path)
+        routes, found = tuple(one.name for one in file.usable), remarks(file)
+        used = configured(path, route)
+        return Loaded(path, routes, used, remarks=used.remarks)
     except ConfigurationProblem as error:
-        return Loaded(path, routes, None, str(error))
+        told = str(error).splitlines()
+        return Loaded(path, routes, None, str(error), tuple(one for one in found if one[1] not in told))
     except Exception as error:  # noqa: BLE001 - by its kind only: whatever it quotes may be a key
         return Loaded(path, routes, None, f"Reading {path} failed: {type(error).__name__}. Check the file.")

@@ -224,7 +224,7 @@ class Desk:
 
     def _take_configuration(self, found: Loaded) -> None:
         if found.routes:
-            self._drivers.path, self._drivers.routes = found.path, found.routes
+            self._drivers.path, self._drivers.routes, self._drivers.remarks = found.path, found.routes, found.remarks
         if found.configured is None:
             self._drivers.problem = found.problem
             self._show_panel()

@@ -56,6 +56,8 @@ class Drivers:
         #: The configuration file that was read last, and the routes there are in it.
         self.path = "" if configured is None else configured.path
         self.routes = () if configured is None else configured.routes
+        #: What is wrong elsewhere in that file: severity, and a line with file and place.
+        self.remarks = () if configured is None else configured.remarks
         #: What was wrong with the last choice, route or recording.
         self.problem = ""
         self._cassettes: dict[str, Traversable | Path] = {**(shipped_cassettes() if cassettes is None else cassettes)}
@@ -120,7 +122,7 @@ class Drivers:
         """Offer a route's driver as the live one; gives the one before, where that was in use and is to let go of."""
         before = self._made.get(LIVE)
         self.configured, self._made[LIVE], self.problem = found, found.driver, ""
-        self.path, self.routes = found.path, found.routes
+        self.path, self.routes, self.remarks = found.path, found.routes, found.remarks
         if self.chosen != LIVE:
             return None
         self._use(LIVE)
@@ -180,6 +182,7 @@ class Drivers:
             checker=self._checker(),
             configuration=self.path,
             routes=self.routes,
+            remarks=self.remarks,
             route="" if self.configured is None or self.configured.path != self.path else self.configured.route.name,
             problem=self.problem or stopped,
         )

@@ -47,7 +47,7 @@ def take(picture: Path) -> None:
         expect(bench.word).to_have_text("LOCAL")
         bench.expect_mark(0, 0.96, "square")
         bench.root.evaluate("root => root.scrollIntoView()")
-        box, scores = bench.root.bounding_box(), bench.root.locator(".pair").bounding_box()
+        box, scores = bench.root.bounding_box(), bench.root.locator(".pair:visible").first.bounding_box()
         assert box is not None
         assert scores is not None
         top = box["y"] + 1  # below the shadow of Lab's toolbar

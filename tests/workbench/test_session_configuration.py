@@ -114,6 +114,28 @@ def test_what_is_wrong_with_a_configuration_is_told_with_its_line(opened, routes
     assert (found.route, session.screen.controls.mode) == ("assistant", "shadow")
 
 
+def test_what_is_wrong_with_the_rest_of_a_file_is_told_beside_the_route_in_use(opened, routes):
+    """A route that cannot be used is missed in the list, and a table that is not read is missed by nobody."""
+    text = routes.read_text(encoding="utf-8")
+    wrong = text.replace('mode = "shadow"', 'mode = "sideways"') + '\n[route.more]\ntype = "vgr"\n'
+    routes.write_text(wrong, encoding="utf-8")
+    session, _ = opened()
+    session.load_configuration(routes)
+    found = panel(session)
+    assert (found.routes, found.route, found.problem) == (("agent",), "agent", "")
+    mode, more = wrong.splitlines().index('mode = "sideways"') + 1, wrong.splitlines().index("[route.more]") + 1
+    assert [kind for kind, _ in found.remarks] == ["error", "warning"]
+    assert found.remarks[0][1].startswith(f"routes.toml:{mode}:")
+    assert found.remarks[1][1].startswith(f"routes.toml:{more}:")
+    session.choose_route("assistant")
+    found = panel(session)
+    assert found.remarks[0][1].startswith(f"routes.toml:{more}:")
+    assert f"routes.toml:{mode}:" in found.problem
+    routes.write_text(text, encoding="utf-8")
+    session.load_configuration(routes, "assistant")
+    assert (panel(session).remarks, panel(session).problem) == ((), "")
+
+
 def test_a_file_that_is_none_is_told(opened, tmp_path):
     """The session lives on."""
     session, _ = opened()

@@ -9,7 +9,7 @@ from ..screen import DriverPanel, Screen
 from ..text import Child, Html, h
 from . import frame, run
 from .driver_rungs import NO_FAULT, rungs, scenario
-from .driver_sources import choices, configuration, models, recording, replay
+from .driver_sources import choices, configuration, models, recording, replay, told
 
 
 def driver(screen: Screen) -> Html:
@@ -46,14 +46,8 @@ def driver(screen: Screen) -> Html:
 
 def _problem(found: DriverPanel) -> Child:
     """What was wrong with the last choice, file or recording: one row a line of it."""
-    lines = [line for line in found.problem.splitlines() if line.strip()]
-    if not lines:
-        return None
-    rows = [
-        h("li", {"data-k": str(at)}, h("span", {"class": "sev error"}, "error"), h("span", {"class": "text"}, line))
-        for at, line in enumerate(lines)
-    ]
-    return h("ul", {"class": "diag said", "role": "alert", "data-k": "problem"}, rows)
+    lines = [("error", line) for line in found.problem.splitlines() if line.strip()]
+    return told(lines, "problem", role="alert")
 
 
 def _remark(screen: Screen, found: DriverPanel) -> str:

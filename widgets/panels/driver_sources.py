@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from ...core.vgr.evidence import OriginKind
@@ -23,6 +24,8 @@ _DOES: Final = {
     OriginKind.CASSETTE: "recorded answers",
     OriginKind.LIVE: "asks real models",
 }
+#: Lines listed of what is wrong.
+_LINES: Final = 20
 _HOLDS: Final = "A cassette holds a hash of each request, the redacted reply and its time; no request and no key."
 
 
@@ -123,6 +126,7 @@ def configuration(found: DriverPanel) -> Html:
             frame.form("Configuration file", "configuration", "Load", placeholder="routes.toml"),
         ),
         _in_use(found) if found.configuration else None,
+        told(found.remarks, "remarks"),
         h(
             "p",
             {"class": "t1 row"},
@@ -132,6 +136,19 @@ def configuration(found: DriverPanel) -> Html:
         if len(found.routes) > 1
         else None,
     )
+
+
+def told(lines: Sequence[tuple[str, str]], key: str, *, role: str | None = None) -> Child:
+    """What is wrong, a row for each line with its severity; of very many the first, and how many more there are."""
+    if not lines:
+        return None
+    rows = [
+        h("li", {"data-k": str(at)}, h("span", {"class": f"sev {kind}"}, kind), h("span", {"class": "text"}, line))
+        for at, (kind, line) in enumerate(lines[:_LINES])
+    ]
+    more = len(lines) - len(rows)
+    rest = h("li", {"data-k": "more"}, h("span"), h("span", {"class": "dim"}, f"{more:,} more")) if more else None
+    return h("ul", {"class": "diag said", "role": role, "data-k": key}, rows, rest)
 
 
 def _in_use(found: DriverPanel) -> Html:

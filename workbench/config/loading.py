@@ -55,6 +55,12 @@ def load_route(path: str | PathLike[str], route: str | None = None) -> Route:
     raise _problem(f"{file.name} has no route that can be used.", file.diagnostics, file)
 
 
+def remarks(file: RoutesFile) -> tuple[tuple[str, str], ...]:
+    """What was found wrong in the file, whichever route it concerns: severity, and a line with file and place."""
+    found = [one for one in file.diagnostics if one.severity is not Severity.NOTE]
+    return tuple((one.severity.value, told(one, file.name)) for one in found)
+
+
 def _problem(what: str, diagnostics: tuple[Diagnostic, ...], file: RoutesFile) -> ConfigurationProblem:
     """The problem with its errors, a line each; warnings only add to what is wrong, so they are left out."""
     lines = [told(one, file.name) for one in diagnostics if one.severity is Severity.ERROR]
