@@ -86,6 +86,28 @@ def test_what_is_wrong_with_a_file_is_told_with_its_line(pasted: Bench) -> None:
     expect(pasted.choice("live")).to_be_disabled()
 
 
+def test_what_is_wrong_with_other_routes_stands_beside_the_one_in_use(pasted: Bench) -> None:
+    """A route that is missing in the list, and a table that nobody reads, are told with their lines."""
+    folder = pasted.lab.path.parent
+    good = (folder / "routes.toml").read_text(encoding="utf-8")
+    odd = good.replace('mode = "evaluate"', "mod = 1", 1) + '\n[route.more]\ntype = "vgr"\n'
+    (folder / "odd.toml").write_text(odd, encoding="utf-8")
+    pasted.take("configuration", "odd.toml")
+    expect(pasted.setting("route").locator("option")).to_have_text(["choose a route", "agent", "triage"])
+    pasted.setting("route").select_option("triage")
+    expect(pasted.row("driver", "configuration")).to_contain_text("odd.toml, route triage")
+    expect(pasted.row("driver", "problem")).to_have_count(0)
+    remarks = pasted.row("driver", "remarks").locator("li")
+    expect(remarks).to_have_text(
+        [
+            f"errorodd.toml:{_line(odd, 'mod = 1')}:1: `mod` is no key of route `assistant`. "
+            "Write `mode` if that was meant.",
+            f"warningodd.toml:{_line(odd, '[route.more]')}:1: `route` is not read here. "
+            "Write `routes` if that was meant.",
+        ]
+    )
+
+
 def _line(text: str, part: str) -> int:
     """The number of the line that holds this."""
     return next(number for number, line in enumerate(text.splitlines(), 1) if part in line)

@@ -51,10 +51,11 @@ def _probability(bench: Bench, label: str, kind: str = "number") -> Locator:
 
 
 def _answer(bench: Bench, **probabilities: str) -> None:
-    """Type the mock's probabilities."""
+    """Type the mock's probabilities; the slider of each follows."""
     for label, value in probabilities.items():
         _probability(bench, label).fill(value)
         _probability(bench, label).press("Enter")
+        expect(_probability(bench, label, "range")).to_have_value(f"{float(value):g}")
 
 
 def _expect_drawn(bench: Bench, key: str, probability: float | None, cutoff: float | None) -> None:

@@ -163,4 +163,4 @@ def test_the_verdict_is_said_once_a_run(bench: Bench, examples: Path) -> None:
 _SLOW = """from routing_workbench.core.vgr.evidence import Rung
 from routing_workbench.workbench.drivers.script import Script
 script = Script().edited(Rung.READOUT, answer="0.1", delay_ms=1500).edited(Rung.DELIBERATION, answer="no", delay_ms=1)
-bench._session._post(lambda: bench._session._scripted(script, "scenario"))"""
+bench._session._post(lambda: bench._session._desk.script(lambda before: script, "scenario"))"""

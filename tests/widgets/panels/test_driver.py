@@ -156,6 +156,17 @@ def test_what_was_wrong_is_a_row_for_each_line(screens, row, text):
     assert 'class="diag said" role="alert"' in html
 
 
+def test_what_is_wrong_elsewhere_in_the_file_stands_below_it_with_its_severity(screens, row, text):
+    """It interrupts nobody; of very many the first are listed, and how many more there are."""
+    remarks = (("error", "routes.toml:9:1: wrong."), *[("warning", f"routes.toml:{at}:1: odd.") for at in range(30)])
+    html = panels.driver(with_driver(screens, configuration="routes.toml", remarks=remarks))
+    block = row(html, "remarks", "ul")
+    assert text(row(block, "0")) == "error routes.toml:9:1: wrong."
+    assert text(row(block, "19")) == "warning routes.toml:18:1: odd."
+    assert text(row(block, "more")) == "11 more"
+    assert "alert" not in block
+
+
 # --------------------------------------------------------------------------------- the rows of the mock
 
 
