@@ -188,8 +188,19 @@ _STOP = """root => {
 }"""
 
 
-def test_tab_goes_through_the_panels_in_reading_order(routed: Bench) -> None:
-    """Forward through every control once, never back up the page's order, and out at the end."""
+_PANELS = {
+    "vgr": ("Why", "Probabilities", "Evidence timeline", "Judge\u2019s view"),
+    "cutoffs": ("Ordered rules", "What the judge was asked", "What if: rules", "Smallest flips"),
+    "escalation": ("Streak", "What if: judge settings", "Judge\u2019s view"),
+}
+
+
+@pytest.mark.parametrize("algorithm", list(_PANELS))
+def test_tab_goes_through_the_panels_in_reading_order(routed: Bench, algorithm: str) -> None:
+    """Forward through every control once, never back up the page's order nor into a hidden pane, and out at the end."""
+    # What was on screen once stays in the page.
+    for other in (*_PANELS, algorithm):
+        routed.bring(other)
     routed.root.evaluate("root => { window.__stop = null; root.focus(); }")
     stops: list[tuple[bool, str]] = []
     for _ in range(200):
@@ -202,18 +213,10 @@ def test_tab_goes_through_the_panels_in_reading_order(routed: Bench) -> None:
         pytest.fail("Tab never leaves the bench")
     assert [stop for stop in stops if not stop[0]] == []
     panels = list(dict.fromkeys(name for _, name in stops))
-    assert panels == [
-        "Routing Workbench",
-        "Conversation",
-        "Verdict",
-        "Messages",
-        "Why",
-        "Probabilities",
-        "Evidence timeline",
-        "Judge\u2019s view",
-        "Turn settings",
-        "Driver: mock",
-    ]
+    turns = ["Turns"] if algorithm == "escalation" else []
+    settings = ["Turn settings"] if algorithm == "vgr" else []
+    before = ["Routing Workbench", "Conversation", "Verdict", *turns, "Messages"]
+    assert panels == [*before, *_PANELS[algorithm], *settings, "Driver: mock"]
     focusable = "button, select, textarea, summary, input"
     controls = routed.root.locator(focusable).evaluate_all(
         "nodes => nodes.filter(node => !node.disabled && node.checkVisibility() && node.tabIndex >= 0).length"

@@ -79,7 +79,7 @@ def test_arrows_home_and_end_move_between_the_tabs(pasted: Bench) -> None:
 
 
 def test_the_keys_1_2_3_choose_an_algorithm(pasted: Bench) -> None:
-    """From a button anywhere in the bench, but not from a text field, where a digit is a digit."""
+    """From a button anywhere in the bench, but not from a text field, where a digit is a digit; Lab hears none."""
     pasted.setting("copy-record").focus()
     for key, algorithm in (("2", "cutoffs"), ("3", "escalation"), ("1", "vgr"), ("3", "escalation")):
         pasted.page.keyboard.press(key)
@@ -90,6 +90,8 @@ def test_the_keys_1_2_3_choose_an_algorithm(pasted: Bench) -> None:
     expect(search).to_have_value("123")
     expect(search).to_be_focused()
     _expect_shown(pasted, "escalation")
+    # In Lab's command mode a digit makes a heading of the cell.
+    expect(pasted.page.locator(".jp-Notebook .jp-CodeCell")).to_have_count(1)
 
 
 def test_panel_keys_go_to_the_panels_of_the_tab_on_screen(pasted: Bench) -> None:
