@@ -82,12 +82,17 @@ def clean_object(text: str) -> dict[str, Json] | None:
     if text[:1] != "{" or "\\u" in text:
         return None
     try:
-        value, end = _scan(text, 0)
-    except (ValueError, RecursionError, _Odd):
+        value, end = _scan_once(text, 0)
+    except (ValueError, RecursionError, _Odd, StopIteration):
         return None
-    if end != len(text) or (end > 2 * MAX_DEPTH and text.count("{") + text.count("[") > MAX_DEPTH):
+    if end != len(text):
         return None
     made: dict[str, Json] = value
+    if end > 2 * MAX_DEPTH:
+        for member in made.values():
+            kind = type(member)
+            if (kind is dict or kind is list) and text.count("{") + text.count("[") > MAX_DEPTH:
+                return None
     return made
 
 
@@ -136,6 +141,8 @@ _CLEAN = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse, par
 
 
 _scan = _CLEAN.raw_decode
+# What the scanner raises at the end of a text becomes a JSONDecodeError in `raw_decode`, at the cost of a call.
+_scan_once = _CLEAN.scan_once  # type: ignore[attr-defined]  # typeshed leaves it out
 _NOTHING_ODD = Oddities()
 
 
