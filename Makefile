@@ -14,6 +14,8 @@ INSTALLED := $(VENV)/installed
 LAB_ARGS ?=
 MODEL_ARGS ?=
 TEST_ARGS ?=
+# Seconds that `make fuzz` runs.
+FUZZ_TIME ?= 120
 # Without a screen Lab only prints its address; root has to say so.
 LAB_OPTIONS := $(shell [ "$$(uname)" = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || echo --no-browser) \
   $(shell [ "$$(id -u)" != 0 ] || echo --allow-root)
@@ -22,7 +24,7 @@ LAB_OPTIONS := $(shell [ "$$(uname)" = Darwin ] || [ -n "$$DISPLAY$$WAYLAND_DISP
 MODEL_HERE := $(shell ! grep -qw avx512vl /proc/cpuinfo 2>/dev/null || echo $(VENV)/.model)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab model test check bench formats screenshot cassettes format constraints clean
+.PHONY: help lab model test check bench fuzz formats screenshot cassettes format constraints clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z][a-z]*\):.*  ## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r target line; do \
@@ -51,6 +53,10 @@ bench: $(VENV)/.dev  ## measure the core against json.loads of the same conversa
 	$(BIN)/python tests/bench/reading_bench.py
 	$(BIN)/python tests/bench/escalation_bench.py
 	$(BIN)/python tests/bench/import_bench.py
+
+fuzz: $(VENV)/.dev  ## mutate the tests' pastes and read them, for FUZZ_TIME seconds; what breaks reading is kept
+	$(INSTALL) --no-build-isolation --editable '.[fuzz]'
+	$(BIN)/python tests/fuzz/reading_fuzz.py $(VENV)/fuzz -max_total_time=$(FUZZ_TIME)
 
 formats: $(VENV)/.lab  ## print the table of formats, and write it to core/FORMATS.md
 	$(BIN)/python -c 'from routing_workbench.core.conversation.formats.table import formats_page; print(formats_page(), end="")' \

@@ -13,20 +13,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from readings import codes, well
 from routing_workbench.core.conversation import Conversation, Place, Reading, Severity, locate, read
 from routing_workbench.core.conversation.formats import FORMATS
-from routing_workbench.core.conversation.normalized import message_to_json, request_from_json, request_to_json
+from routing_workbench.core.conversation.normalized import message_to_json, request_to_json
 
 CASES = Path(__file__).resolve().parents[2] / "cases"
 HERE = Path(__file__).resolve().parent
 PASTES = [path.read_bytes().decode() for path in sorted(CASES.glob("*/input.*"))] + [
     paste["text"] for path in sorted(HERE.glob("*.toml")) for paste in tomllib.loads(path.read_text("utf-8"))["paste"]
 ]
-
-
-def codes(found: Reading) -> list[str]:
-    """The codes of the diagnostics."""
-    return [d.code for d in found.diagnostics]
 
 
 def strings(value: Any) -> Iterator[str]:
@@ -200,18 +196,6 @@ def test_a_reading_does_not_depend_on_the_previous_one() -> None:
 
 
 # Nothing raises, nothing is lost
-
-
-def well(found: Reading) -> None:
-    """What holds for every reading."""
-    assert "reader-failed" not in codes(found)
-    assert found.conversations or found.failed
-    for conversation in found.conversations:
-        assert len(conversation.places) == len(conversation.request.turns)
-        assert conversation.request.turns
-        assert request_from_json(request_to_json(conversation.request)) == conversation.request
-        json.dumps(request_to_json(conversation.request), ensure_ascii=False, allow_nan=False).encode()
-    assert all(d.next_step for d in found.diagnostics if d.severity is not Severity.NOTE)
 
 
 json_values = st.recursive(
