@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .diagnostics import Diagnostic, Place, Severity
-from .document import locate
+from .opening import locate
 from .read import read
 from .reading import Conversation, FormatMatch, Reading, split_attempt
 

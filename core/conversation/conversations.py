@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from .diagnostics import Place, Severity
-from .document import too_deep_remark
 from .formats.draft import Draft, placed
+from .json_remarks import too_deep_remark
 from .json_text import MAX_DEPTH, too_deep
+from .mark_remarks import mark_remarks
 from .model import Block, Json, Media, Request, Role, Text, ToolCall, ToolResult, Unknown, text_of
 from .pairing_remarks import pairing_remarks
 from .positions import Path, field_name
@@ -30,7 +31,7 @@ def conversations_of(draft: Draft, paste: Place) -> tuple[tuple[Conversation, ..
     """
     if not draft.begun:
         found, remarks = _one(draft, paste)
-        return (() if found is None else (found,)), remarks
+        return (() if found is None or _is_empty(found) else (found,)), remarks
     drafts = draft.all()
     shared: dict[str, Json] = {}
     remarks = []
@@ -45,6 +46,8 @@ def conversations_of(draft: Draft, paste: Place) -> tuple[tuple[Conversation, ..
             shared |= one.extras
     if shared and too_deep(list(shared.values()), MAX_DEPTH + 1):
         return (), [*remarks, too_deep_remark(paste)]
+    if all(_is_empty(one) for one, _ in made):
+        return (), remarks + [remark for _, said in made for remark in said]
     several = len(made) > 1
     for index, (_, said) in enumerate(made):
         remarks += [replace(remark, conversation=index) for remark in said] if several else said
@@ -63,14 +66,19 @@ def _one(draft: Draft, paste: Place) -> tuple[Conversation | None, list[Remark]]
     if draft.extras:
         remarks.append(_kept(draft.extras))
     found = draft.conversation()
+    if draft.has_no_turn and draft.at is not None and not draft.begun and not _says_why(remarks):
+        remarks.append(_without_message(draft.at))
     if found is None:
-        if draft.at is not None and not draft.begun and not _says_why(remarks):
-            remarks.append(_without_message(draft.at))
         return None, remarks
     if _too_deep(found):
         return None, [*remarks, _deep_at(draft.at, paste)]
     remarks.extend(pairing_remarks(found))
+    remarks.extend(mark_remarks(found))
     return found, remarks
+
+
+def _is_empty(conversation: Conversation) -> bool:
+    return not (conversation.request.turns or conversation.alternatives)
 
 
 def _says_why(remarks: list[Remark]) -> bool:
@@ -93,7 +101,7 @@ def _without_message(at: Path | Place) -> Remark:
     return Remark(
         Severity.WARNING,
         "no-messages",
-        "No message stands here; it is no conversation.",
+        "No message stands here.",
         "Check what it should hold.",
         *placed(at),
     )

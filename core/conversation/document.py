@@ -1,7 +1,8 @@
 """From a paste to JSON values with positions: marks, fences, several documents, and what is no JSON (DESIGN).
 
-Whether a text is JSON at all is decided here: a paste that means to be JSON and is not is an error with its place,
-never a prompt; prose that merely starts with a bracket is prose.
+Whether a text is JSON at all is decided here: JSON that is not quite JSON is repaired, and each repair remarked on; a
+paste that means to be JSON and cannot be read is an error with its place, never a prompt; prose that merely starts with
+a bracket is prose.
 """
 
 from __future__ import annotations
@@ -9,24 +10,37 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from .diagnostics import Place, Severity
-from .json_text import MAX_DEPTH, Oddities, TooDeep, decode, decode_embedded, without_surrogates
+from .json_remarks import (
+    CONTROL,
+    LINE_UNREAD,
+    SEPARATORS,
+    control_remark,
+    line_unread_remark,
+    odd_remarks,
+    separators_remark,
+    surrogate_remark,
+    too_deep_remark,
+)
+from .json_text import Oddities, TooDeep, decode, decode_embedded, without_surrogates
 from .model import Json
-from .positions import Path, path_from_text, path_text, place_at, repeated_keys, skip_space, spans
-from .remarks import LISTED, Remark, shown
-from .syntax import explain, means_json
+from .positions import Lines, Path, path_text, place_at, skip_space, spans
+from .remarks import Remark
+from .syntax import explain, may_be_repaired, means_json
+
+if TYPE_CHECKING:
+    from .unwrapping.rewriting import Rewriting
 
 #: What stands before and behind a paste and means nothing: white space, byte order marks, zero-width spaces.
-_AROUND = re.compile(r"[\s\ufeff\u200b]*")
+_AROUND = re.compile(r"[\s\ufeff\u200b-\u200f\u2060]*")
 _FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[\w.+-]*[ \t]*\r?\n(?P<body>.*?)\r?\n?(?P=mark)\Z", re.DOTALL)
 #: The label of a code block that came along when it was copied from a chat.
 _LABEL = re.compile(r"(?:json|JSON)[ \t]*\r?\n(?:\s*Copy(?: code)?[ \t]*\r?\n)?(?=\s*[\[{])")
 #: What people put between documents; behind a document more JSON follows, or nothing.
 _BETWEEN = re.compile(r"(?:[,;]|-{3,}|={3,})[ \t\r\n]*")
-
-_CONTROL = "raw-control-character"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -49,6 +63,15 @@ class Document:
     #: Lines of a paste with one document a line that are no JSON, by line number.
     unread_lines: Mapping[str, str] | None = None
     remarks: tuple[Remark, ...] = ()
+    #: How the JSON that was read came out of the paste, from the paste inwards; the offsets in `roots` are those of the
+    #: last text. None of them where the paste is JSON as it stands.
+    layers: tuple[Rewriting, ...] = ()
+    #: How many of the layers lie between the paste and `text`.
+    text_layers: int = 0
+    #: What stands around the conversation and is no part of it, by a name.
+    kept: Mapping[str, Json] | None = None
+    #: Whether it was found by marks that allow no other reading, so that it counts even where no format fits.
+    is_certain: bool = True
 
     @property
     def is_empty(self) -> bool:
@@ -60,33 +83,52 @@ class Document:
         wanted = list(paths)
         if not self.roots or not wanted:
             return {path: Place(path=path_text(path)) for path in wanted}
-        found = spans(self.text, self.roots, self.several, wanted)
+        found = spans(self.json_text, self.roots, self.several, wanted)
         places = {}
+        lines = Lines(self.paste, len(wanted))
         for path in wanted:
             there = path
             while there and there not in found:
                 there = there[:-1]
-            start, end = found.get(there, (self.roots[0], None))
-            places[path] = place_at(self.text, start, end, path_text(path))
+            start, end = found.get(there, (self.roots[0], self.roots[0]))
+            for layer in reversed(self.layers):
+                start, end = layer.span(start, end)
+            places[path] = lines.place(start, end, path_text(path))
         return places
 
+    @property
+    def json_text(self) -> str:
+        """The strict JSON that was read."""
+        return self.layers[-1].text if self.layers else self.text
 
-def locate(text: str, path: str) -> Place:
-    """Where the value at a JSON path stands in a paste, e.g. `messages[3].content`; for a jump from the screen."""
-    steps = path_from_text(path)
-    try:
-        return parse_document(text).places([steps])[steps]
-    except RecursionError:
-        return Place(path=path)
+    @property
+    def paste(self) -> str:
+        """The paste as it was given."""
+        return self.layers[0].source if self.text_layers else self.text
+
+    def in_paste(self, place: Place) -> Place:
+        """A place in `text` as one in the paste."""
+        for layer in reversed(self.layers[: self.text_layers]):
+            place = layer.place(place)
+        return place
+
+    def inside(self, layer: Rewriting, remarks: Iterable[Remark] = (), *, text_too: bool = False) -> Document:
+        """This document, found in a text that a rewriting made, as one of the text it was made from.
+
+        Text formats read the outer text; with `text_too` the inner one. `remarks` are on the outer text.
+        """
+        said = (*remarks, *map(layer.remark, self.remarks))
+        if text_too:
+            return replace(self, layers=(layer, *self.layers), text_layers=self.text_layers + 1, remarks=said)
+        start, end = content_range(layer.source)
+        return replace(self, text=layer.source, start=start, end=end, layers=(layer, *self.layers), remarks=said)
 
 
 def parse_document(text: str) -> Document:
     """Take a paste apart; raises nothing."""
     clean = without_surrogates(text)
-    remarks = [] if clean == text else [_surrogate_in(text, clean)]
-    found = _AROUND.match(clean)
-    start = found.end() if found else 0
-    end = max(start, len(clean.rstrip(" \t\r\n\f\v\u00a0\ufeff\u200b")))
+    remarks = [] if clean == text else [surrogate_remark(text, clean)]
+    start, end = content_range(clean)
     fence = _FENCE.match(clean[:end], start) if clean.startswith(("```", "~~~"), start) else None
     at, until = (fence.start("body"), fence.end("body")) if fence else (start, end)
     if label := _LABEL.match(clean, at):
@@ -98,6 +140,13 @@ def parse_document(text: str) -> Document:
     if opening not in ("{", "["):
         return Document(clean, start, end, remarks=tuple(remarks))
     return _parse_json(clean, start, end, at, until, remarks)
+
+
+def content_range(text: str) -> tuple[int, int]:
+    """Where the content of a text begins and ends: what stands around it means nothing."""
+    found = _AROUND.match(text)
+    start = found.end() if found else 0
+    return start, max(start, len(text.rstrip(" \t\r\n\f\v\u00a0\ufeff\u200b\u200c\u200d\u200e\u200f\u2060")))
 
 
 def _parse_json(text: str, start: int, end: int, at: int, until: int, remarks: list[Remark]) -> Document:
@@ -114,12 +163,11 @@ def _parse_json(text: str, start: int, end: int, at: int, until: int, remarks: l
         except json.JSONDecodeError as error:
             if strict and error.msg.startswith("Invalid control character"):
                 strict = False
-                remarks.append(_control_character(text, error.pos))
+                remarks.append(control_remark(text, error.pos))
                 continue
-            by_lines = [r for r in remarks if r.code != _CONTROL]
-            return _parse_lines(text, start, end, at, until, by_lines) or _broken(
-                text, start, end, behind, until, error, remarks, list(zip(values, roots, strict=True))
-            )
+            lines = _parse_lines(text, start, end, at, until, [r for r in remarks if r.code != CONTROL])
+            before = list(zip(values, roots, strict=True))
+            return lines or _repaired(text, start, end, at, until, error, behind, remarks, before)
         values.append(value)
         roots.append(behind)
         if oddities.any():
@@ -128,13 +176,13 @@ def _parse_json(text: str, start: int, end: int, at: int, until: int, remarks: l
         between = _BETWEEN.match(text, behind) if behind < until else None
         if between and (between.end() >= until or text[between.end()] in "{["):
             behind = between.end()
-            if not any(r.code == "separators" for r in remarks):
-                remarks.append(_separators(text, between.start()))
+            if not any(r.code == SEPARATORS for r in remarks):
+                remarks.append(separators_remark(text, between.start()))
         if behind < until and text[behind] not in "{[" and not _AROUND.fullmatch(text, behind, until):
             return Document(text, start, end, values[0], (roots[0],), prose_behind=behind, remarks=tuple(remarks))
     several = len(values) > 1
     for index, oddities in odd:
-        remarks += _odd_remarks(text, roots[index], (index,) if several else (), oddities)
+        remarks += odd_remarks(text, roots[index], (index,) if several else (), oddities)
     return Document(text, start, end, values if several else values[0], tuple(roots), several, remarks=tuple(remarks))
 
 
@@ -159,16 +207,96 @@ def _parse_lines(text: str, start: int, end: int, at: int, until: int, remarks: 
             except ValueError:
                 place = Place(number, lead + 1, None, offset + lead, offset + len(body))
                 unread[str(number)] = body
-                found.append(_line_unread(place))
+                found.append(line_unread_remark(place))
             else:
                 values.append(value)
                 roots.append(offset + lead)
                 if oddities.any():
-                    found += _odd_remarks(text, roots[-1], (len(roots) - 1,), oddities)
+                    found += odd_remarks(text, roots[-1], (len(roots) - 1,), oddities)
         offset += len(line) + 1
     if len(values) < 2 or len(values) < len(unread):
         return None
-    return Document(text, start, end, values, tuple(roots), True, unread_lines=unread, remarks=(*remarks, *found))
+    made = Document(text, start, end, values, tuple(roots), True, unread_lines=unread, remarks=(*remarks, *found))
+    return (_with_repaired_lines(made, at, until) or made) if unread else made
+
+
+def _with_repaired_lines(lines: Document, at: int, until: int) -> Document | None:
+    """The same with the broken lines that can be repaired; None where none can."""
+    from .unwrapping.lenient import repair
+    from .unwrapping.repairs import repair_remarks
+    from .unwrapping.rewriting import Pieces
+
+    pieces = Pieces(lines.text)
+    repaired = []
+    begin = at
+    for remark in lines.remarks:
+        if remark.code != LINE_UNREAD or remark.place is None:
+            continue
+        start, end = remark.place.start or 0, remark.place.end or 0
+        try:
+            made = repair(lines.text, start, end)
+        except (json.JSONDecodeError, TooDeep):
+            continue
+        if made.end == end and len(made.starts) == 1:
+            pieces.copy(begin, start)
+            pieces.add_all(made.pieces)
+            begin = end
+            repaired.append(made)
+    if not repaired:
+        return None
+    pieces.copy(begin, until)
+    layer = pieces.finish()
+    inner = _parse_json(layer.text, 0, len(layer.text), 0, len(layer.text), [])
+    found = inner.inside(layer, repair_remarks(repaired, lines.text))
+    return replace(found, unread_lines=_renumbered(inner.unread_lines, lines.text.count("\n", 0, at)))
+
+
+def _renumbered(lines: Mapping[str, str] | None, before: int) -> Mapping[str, str] | None:
+    """Unread lines by their number in a text that has more lines before them."""
+    return lines and {str(int(number) + before): line for number, line in lines.items()}
+
+
+def _repaired(
+    text: str,
+    start: int,
+    end: int,
+    at: int,
+    until: int,
+    error: json.JSONDecodeError,
+    behind: int,
+    remarks: list[Remark],
+    before: list[tuple[Json, int]],
+) -> Document:
+    """The documents from `at` on, read with tolerance; where that fails too, what is wrong with the one at `behind`."""
+    if not may_be_repaired(text, at):
+        return _broken(text, start, end, behind, until, error, remarks, before)
+    # Loaded when a paste needs it: most are strict JSON.
+    from .unwrapping.lenient import repair
+    from .unwrapping.repairs import repair_remarks
+
+    said = [r for r in remarks if r.code not in (CONTROL, SEPARATORS)]
+    try:
+        made = repair(text, at, until)
+    except TooDeep:
+        return Document(text, start, end, broken=True, remarks=(*said, too_deep_remark(place_at(text, at))))
+    except json.JSONDecodeError as fault:
+        return _broken(text, start, end, behind, until, fault, remarks, before)
+    layer = made.pieces.finish()
+    inner = _parse_json(layer.text, 0, len(layer.text), 0, len(layer.text), [])
+    if not inner.roots:
+        return _broken(text, start, end, behind, until, error, remarks, before)
+    rest = skip_space(text, made.end)
+    between = _BETWEEN.match(text, rest)
+    rest = min(between.end() if between else rest, until)
+    return replace(
+        inner,
+        text=text,
+        start=start,
+        end=end,
+        prose_behind=None if _AROUND.fullmatch(text, rest, until) else rest,
+        remarks=(*said, *repair_remarks([made], text), *map(layer.remark, inner.remarks)),
+        layers=(layer, *inner.layers),
+    )
 
 
 def _broken(
@@ -205,80 +333,4 @@ def _embedded(text: str, at: int, until: int) -> tuple[Json, tuple[Remark, ...]]
     note = Remark(
         Severity.NOTE, "json-in-string", "The paste is a JSON text inside a JSON string; the inside was read."
     )
-    return inner[0], (note, *_odd_remarks(None, 0, (), inner[1]))
-
-
-def _odd_remarks(text: str | None, root: int, path: Path, odd: Oddities) -> list[Remark]:
-    made = []
-    if odd.repeated_keys:
-        where = [((), 0)] if text is None else repeated_keys(text, root, path)
-        for count, (key_path, offset) in enumerate(where):
-            name = f"The key `{shown(key_path[-1])}`" if key_path else "A key"
-            place = None if text is None or count > LISTED else place_at(text, offset, path=path_text(key_path))
-            made.append(
-                Remark(
-                    Severity.WARNING,
-                    "repeated-key",
-                    f"{name} stands twice in one object; the last one counts, the earlier one is not read.",
-                    "Keep one of the two.",
-                    place=place,
-                )
-            )
-    for count, code, what in (
-        (odd.constants, "not-a-number", "`NaN` or `Infinity`, which JSON does not have; kept as text"),
-        (odd.numbers, "number-too-large", "a number too large to compute with; kept as text"),
-        (odd.surrogates, "half-surrogate", "half a character (a lone surrogate); U+FFFD stands in its place"),
-    ):
-        if count:
-            times = "once" if count == 1 else f"{count} times"
-            made.append(
-                Remark(Severity.WARNING, code, f"The JSON holds {what} ({times}).", "Correct it at its source.", path)
-            )
-    return made
-
-
-def _surrogate_in(text: str, clean: str) -> Remark:
-    at = next(i for i, (old, new) in enumerate(zip(text, clean, strict=True)) if old != new)
-    return Remark(
-        Severity.WARNING,
-        "half-surrogate",
-        "The paste holds half a character (a lone surrogate); U+FFFD stands in its place.",
-        "Copy from the source again.",
-        place=place_at(clean, at, at + 1),
-    )
-
-
-def _separators(text: str, at: int) -> Remark:
-    message = "This separator stands outside the JSON; it was skipped."
-    return Remark(Severity.NOTE, "separators", message, place=place_at(text, at, at + 1))
-
-
-def _control_character(text: str, at: int) -> Remark:
-    return Remark(
-        Severity.WARNING,
-        _CONTROL,
-        "A string holds a raw line break or control character; it was read as it stands.",
-        "Gateways refuse this: write \\n for a line break.",
-        place=place_at(text, at, at + 1),
-    )
-
-
-def too_deep_remark(place: Place | None) -> Remark:
-    """The error of a paste that is nested deeper than routers read."""
-    return Remark(
-        Severity.ERROR,
-        "json-too-deep",
-        f"The JSON is nested deeper than {MAX_DEPTH} levels, which routers refuse.",
-        "Paste the conversation alone, without what it is wrapped in.",
-        place=place,
-    )
-
-
-def _line_unread(place: Place) -> Remark:
-    return Remark(
-        Severity.WARNING,
-        "line-unread",
-        f"Line {place.line} is not valid JSON; it is kept aside and is no part of the conversation.",
-        "Correct the line, or check that nothing is missing without it.",
-        place=place,
-    )
+    return inner[0], (note, *odd_remarks(None, 0, (), inner[1]))

@@ -32,19 +32,31 @@ _TEXTUAL_NAME: dict[type, str] = {kind: name for name, kind in _TEXTUAL.items()}
 
 
 def block_from_json(raw: Mapping[str, Json]) -> Block:
-    """Read one block; raises KeyError or ValueError on a shape that is none of SPEC 1's."""
+    """Read one block; raises KeyError, TypeError or ValueError on a shape that is none of SPEC 1's."""
     kind = raw["type"]
     if kind in _TEXTUAL:
-        return _TEXTUAL[kind](raw["text"])
+        return _TEXTUAL[kind](_string(raw["text"]))
     if kind == "tool_call":
-        return ToolCall(raw["id"], raw["name"], raw["arguments"])
+        return ToolCall(_string(raw["id"]), _string(raw["name"]), raw["arguments"])
     if kind == "tool_result":
-        return ToolResult(raw["tool_call_id"], _blocks(raw["content"]), raw.get("is_error"))
+        return ToolResult(_string(raw["tool_call_id"]), _blocks(raw["content"]), _flag(raw.get("is_error")))
     if kind in ("image", "audio", "video", "file"):
         return Media(kind, raw.get("source"))
     if kind == "unknown":
-        return Unknown(raw.get("provider", ""), raw.get("raw"))
-    raise ValueError(f"no block type {kind!r}")
+        return Unknown(_string(raw.get("provider", "")), raw.get("raw"))
+    raise ValueError("no block of SPEC 1")
+
+
+def _string(value: Json) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a text is due")
+    return value
+
+
+def _flag(value: Json) -> bool | None:
+    if not (value is None or isinstance(value, bool)):
+        raise TypeError("true, false or nothing is due")
+    return value
 
 
 def _blocks(raw: Iterable[Mapping[str, Json]]) -> tuple[Block, ...]:
@@ -52,8 +64,10 @@ def _blocks(raw: Iterable[Mapping[str, Json]]) -> tuple[Block, ...]:
 
 
 def message_from_json(raw: Mapping[str, Json]) -> Message:
-    """Read one message; raises KeyError or ValueError on another shape."""
-    return Message(Role(raw["role"]), _blocks(raw["content"]), raw.get("source_role"))
+    """Read one message; raises KeyError, TypeError or ValueError on another shape."""
+    role, content = Role(raw["role"]), _blocks(raw["content"])
+    named = raw.get("source_role")
+    return Message(role, content, None if named is None else _string(named))
 
 
 def request_from_json(raw: Mapping[str, Json]) -> Request:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import overload
 
 from .diagnostics import Place
@@ -31,6 +31,10 @@ class Places(Sequence[Place]):
             return Places(self._noted[index])
         noted = self._noted[index]
         return noted if isinstance(noted, Place) else Place(path=path_text(noted))
+
+    def moved(self, by: Callable[[Place], Place]) -> Places:
+        """The same places in another text; paths stay."""
+        return Places([by(noted) if isinstance(noted, Place) else noted for noted in self._noted])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -19,6 +20,9 @@ Path: TypeAlias = tuple[str | int, ...]
 Span: TypeAlias = tuple[int, int]
 
 _SPACE = re.compile(r"[ \t\n\r]*")
+_LINE_END = re.compile(r"\n")
+#: So many places are counted one by one: a list of all lines would cost more.
+_FEW = 60
 _STEP = re.compile(r'\.?([A-Za-z_][A-Za-z0-9_]*)|\[(\d{1,18})\]|\[("(?:[^"\\]|\\.)*")\]')
 #: Skips any value that the reader accepts; numbers stay text, so that no length is too much.
 _scan = json.JSONDecoder(strict=False, parse_int=str, parse_float=str).raw_decode
@@ -67,6 +71,22 @@ def place_at(text: str, start: int, end: int | None = None, path: str | None = N
     """The place of an offset: lines end at a line feed, columns count code points from 1."""
     line_start = text.rfind("\n", 0, start) + 1
     return Place(text.count("\n", 0, start) + 1, start - line_start + 1, path, start, end)
+
+
+class Lines:
+    """The places of many offsets of one text: where they are many, its lines are looked up instead of counted."""
+
+    def __init__(self, text: str, offsets: int) -> None:
+        self._text = text
+        self._ends = [found.start() for found in _LINE_END.finditer(text)] if offsets > _FEW else None
+
+    def place(self, start: int, end: int | None = None, path: str | None = None) -> Place:
+        """The place of one offset, as `place_at` gives it."""
+        if self._ends is None:
+            return place_at(self._text, start, end, path)
+        line = bisect_left(self._ends, start)
+        line_start = self._ends[line - 1] + 1 if line else 0
+        return Place(line + 1, start - line_start + 1, path, start, end)
 
 
 def spans(text: str, roots: Sequence[int], several: bool, paths: Iterable[Path]) -> dict[Path, Span]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from .choosing import AS_PROMPT, choose, error_at, forced, source_of
+from dataclasses import replace
+
+from .choosing import AS_PROMPT, choose, error_at, forced
 from .conversations import conversations_of
 from .diagnostics import Place, Severity
-from .document import parse_document, too_deep_remark
+from .document import Document
 from .formats import REGISTRY
 from .formats.draft import Draft
 from .formats.prompt import PLAIN_PROMPT, on_prompt
+from .json_remarks import too_deep_remark
 from .json_text import TooDeep
+from .opening import opened
+from .places import Places
 from .reading import Conversation, FormatMatch, Reading
 from .remarks import Remark, settle
 from .sharing import sharing
@@ -38,8 +43,7 @@ def read(text: str, *, force: str | None = None, previous: Reading | None = None
 
 
 def _read(text: str, force: str | None) -> Reading:
-    document = parse_document(text)
-    source, found = source_of(document)
+    document, source, found = opened(text, force)
     remarks = list(document.remarks)
     chosen = choose(source, document, found) if force is None else forced(force, document, found, remarks)
     named = REGISTRY.named(chosen.name) if isinstance(chosen, FormatMatch) else None
@@ -55,10 +59,28 @@ def _read(text: str, force: str | None) -> Reading:
         named.read(source, draft)
         if document.unread_lines:
             draft.extras["unread lines"] = dict(document.unread_lines)
+        draft.extras |= document.kept or {}
         conversations, said = conversations_of(draft, Place(1, 1, start=0, end=len(text)))
         remarks += said
         if not conversations and not any(remark.severity is Severity.ERROR for remark in said):
             message = "The paste holds no message."
             remarks.append(error_at(document, "no-messages", message, "Paste at least one message."))
     match = chosen if isinstance(chosen, FormatMatch) else None
+    if document.text_layers:
+        conversations, remarks = _in_paste(document, conversations, remarks)
     return Reading(conversations, match, found, settle(remarks, document.places))
+
+
+def _in_paste(
+    document: Document, conversations: tuple[Conversation, ...], remarks: list[Remark]
+) -> tuple[tuple[Conversation, ...], list[Remark]]:
+    """With places in the paste, where the text that was read was made from it; the document's own have them."""
+    own = set(map(id, document.remarks))
+    placed = [
+        remark if remark.place is None or id(remark) in own else replace(remark, place=document.in_paste(remark.place))
+        for remark in remarks
+    ]
+    return tuple(
+        replace(one, places=one.places.moved(document.in_paste)) if isinstance(one.places, Places) else one
+        for one in conversations
+    ), placed

@@ -47,6 +47,8 @@ class Reading:
     #: All formats that could be meant, best first.
     candidates: tuple[FormatMatch, ...]
     diagnostics: tuple[Diagnostic, ...]
+    #: Messages of a conversation that were edited or removed by hand since it was read.
+    edits: int = 0
 
     @property
     def failed(self) -> bool:

@@ -38,19 +38,24 @@ def shown(value: object, limit: int = 24) -> str:
 def settle(
     remarks: Iterable[Remark], locate: Callable[[Iterable[Path]], Mapping[Path, Place]]
 ) -> tuple[Diagnostic, ...]:
-    """The remarks as diagnostics with places, errors first; a flood of one kind is cut, and counted."""
+    """The remarks as diagnostics with places, errors first.
+
+    A flood of one kind is cut, and counted: of the paste as a whole, and of each of its conversations by itself, since
+    each is looked at by itself.
+    """
     kept: list[Remark] = []
-    counts: dict[tuple[Severity, str], int] = {}
+    counts: dict[tuple[Severity, str, int | None], int] = {}
+    last: dict[tuple[Severity, str, int | None], Remark] = {}
     for remark in remarks:
-        kind = (remark.severity, remark.code)
+        kind = (remark.severity, remark.code, remark.conversation)
         counts[kind] = counts.get(kind, 0) + 1
         if counts[kind] <= _LISTED[remark.severity]:
             kept.append(remark)
-    for (severity, code), count in counts.items():
-        if count > _LISTED[severity]:
-            last = next(r for r in reversed(kept) if r.code == code and r.severity is severity)
-            more = f"{count - _LISTED[severity]:,} more like \u201c{last.message}\u201d"
-            kept.append(Remark(severity, code, more, last.next_step))
+            last[kind] = remark
+    for kind, count in counts.items():
+        if count > _LISTED[kind[0]]:
+            more = f"{count - _LISTED[kind[0]]:,} more like \u201c{last[kind].message}\u201d"
+            kept.append(Remark(*kind[:2], more, last[kind].next_step, conversation=kind[2]))
     paths = [r.path for r in kept if r.place is None and r.path is not None]
     places = locate(paths) if paths else {}
     found = [

@@ -52,10 +52,11 @@ def _shared(new: Sequence[Message], old: Sequence[Message]) -> tuple[Message, ..
 
 
 def _same(new: Message, old: Message) -> bool:
-    return new.role is old.role and new.source_role == old.source_role and _same_content(new.content, old.content)
+    return new.role is old.role and new.source_role == old.source_role and same_content(new.content, old.content)
 
 
-def _same_content(new: tuple[Block, ...], old: tuple[Block, ...]) -> bool:
+def same_content(new: tuple[Block, ...], old: tuple[Block, ...]) -> bool:
+    """Whether two contents are equal, their JSON values as `same_json` has it."""
     if len(new) != len(old):
         return False
     for a, b in zip(new, old, strict=True):
@@ -64,30 +65,31 @@ def _same_content(new: tuple[Block, ...], old: tuple[Block, ...]) -> bool:
         if isinstance(a, Text) and isinstance(b, Text):
             if a.text != b.text:
                 return False
-        elif not _same_block(a, b):
+        elif not same_block(a, b):
             return False
     return True
 
 
-def _same_block(new: Block, old: Block) -> bool:
+def same_block(new: Block, old: Block) -> bool:
+    """Whether two blocks are equal, their JSON values as `same_json` has it."""
     if isinstance(new, ToolCall) and isinstance(old, ToolCall):
-        return new.id == old.id and new.name == old.name and _same_json(new.arguments, old.arguments)
+        return new.id == old.id and new.name == old.name and same_json(new.arguments, old.arguments)
     if isinstance(new, ToolResult) and isinstance(old, ToolResult):
         flags_and_ids = new.is_error is old.is_error and new.tool_call_id == old.tool_call_id
-        return flags_and_ids and _same_content(new.content, old.content)
+        return flags_and_ids and same_content(new.content, old.content)
     if isinstance(new, Media) and isinstance(old, Media):
-        return new.kind == old.kind and _same_json(new.source, old.source)
+        return new.kind == old.kind and same_json(new.source, old.source)
     if isinstance(new, Unknown) and isinstance(old, Unknown):
-        return new.provider == old.provider and _same_json(new.raw, old.raw)
+        return new.provider == old.provider and same_json(new.raw, old.raw)
     return new == old
 
 
-def _same_json(new: Json, old: Json) -> bool:
+def same_json(new: Json, old: Json) -> bool:
     """Equal as JSON text: Python calls 1, 1.0 and true equal, and objects with another order of keys."""
     if type(new) is not type(old):
         return False
     if isinstance(new, dict):
-        return list(new) == list(old) and all(map(_same_json, new.values(), old.values()))
+        return list(new) == list(old) and all(map(same_json, new.values(), old.values()))
     if isinstance(new, list):
-        return len(new) == len(old) and all(map(_same_json, new, old))
+        return len(new) == len(old) and all(map(same_json, new, old))
     return repr(new) == repr(old) if isinstance(new, float) else bool(new == old)

@@ -18,6 +18,17 @@ _MEANT = re.compile(
     """,
     re.VERBOSE,
 )
+#: A bracket and what some dialect of JSON, a literal of Python or a printed object goes on with.
+_REPAIRABLE = re.compile(
+    rf"""
+    [\[{{]\s*(?: ["'`{_CURLY}\[{{(] | [bBrRuU]{{1,2}}["'] | //|/\*|\# | <\w | [A-Za-z_$][\w$]*+\s*: | -?\d++\s*:
+      | [A-Za-z_][\w.]*+(?:\[[^\]\n]{{1,120}}\])?\( | (?:None|True|False)\s*[,:]
+      | [\u00a0\u2000-\u200f\u2028-\u202f\u2060\u3000\ufeff] )
+    """,
+    re.VERBOSE,
+)
+#: What stands where `console.log` prints no deeper.
+_UNPRINTED = re.compile(r"(?:Object|Array|Function|Circular|Getter)\b[^\]\n]*\]")
 #: What is due where a JSON error stands, by the start of the parser's message.
 _DUE = {
     "Expecting value": "a value",
@@ -39,6 +50,11 @@ class Fault:
 def means_json(text: str, at: int) -> bool:
     """Whether the text from an offset on means to be JSON, rather than prose that starts with a bracket."""
     return _MEANT.match(text, at) is not None
+
+
+def may_be_repaired(text: str, at: int) -> bool:
+    """Whether a bracket may open JSON that is not quite JSON; cheap, and true of little prose."""
+    return _REPAIRABLE.match(text, at) is not None
 
 
 def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
@@ -68,7 +84,7 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
             "Copy the text as the page shows it.",
             at,
         )
-    if rest.startswith(("...", "\u2026")):
+    if rest.startswith(("...", "\u2026")) or (text[at - 1 : at] == "[" and _UNPRINTED.match(text, at)):
         return Fault(
             "json-left-out",
             "Dots stand here for something that was left out.",

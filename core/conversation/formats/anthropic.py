@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..extension import FIELD, finish, read_extended
 from ..model import Json, Message, Role, Text
 from ..positions import Path
 from .anthropic_blocks import MEDIA, PROVIDER, blocks_of, is_plain
@@ -57,7 +58,9 @@ def read_request(source: Source, draft: Draft) -> None:
     if messages is None:
         return
     note_form(messages, draft)
+    system = None
     if isinstance(body, dict) and body.get("system"):
+        system = len(draft.instructions)
         at = (*source.path, "system")
         draft.add(Role.SYSTEM, blocks_of(body["system"], at, draft), at)
     add, stands_at = draft.messages.append, draft.messages_at.append
@@ -72,11 +75,15 @@ def read_request(source: Source, draft: Draft) -> None:
         _read_message(raw, where, draft)
     if isinstance(body, dict) and "messages" in body:
         draft.session_id = session_of(body)
-        read = ("messages", "system") if draft.session_id is None else ("messages", "system", "session_id")
-        draft.keep(body, read, source.path)
+        read = ("messages", "system", FIELD)
+        draft.keep(body, read if draft.session_id is None else (*read, "session_id"), source.path)
+    finish(body, source.path, draft, system)
 
 
 def _read_message(raw: Json, at: Path, draft: Draft) -> None:
+    if isinstance(raw, dict) and FIELD in raw:
+        read_extended(raw, at, draft, _read_message)
+        return
     role = role_named(raw.get("role")) if isinstance(raw, dict) else None
     if role is None or role is _TOOL or len(raw) > 2:
         if _is_openai(raw):

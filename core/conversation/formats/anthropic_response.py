@@ -8,7 +8,8 @@ from .draft import Draft
 from .format import Format, Holds, Match, Source
 from .stop_reasons import stop_reason
 
-_STOP = {
+#: Why a model stopped, by the word of the API.
+STOP_REASONS = {
     "end_turn": StopReason.END_TURN,
     "stop_sequence": StopReason.END_TURN,
     "max_tokens": StopReason.MAX_TOKENS,
@@ -36,7 +37,7 @@ def read_response(source: Source, draft: Draft) -> None:
     if not isinstance(body, dict):
         return
     draft.add(Role.ASSISTANT, blocks_of(body.get("content"), (*source.path, "content"), draft), source.path)
-    draft.stop_reason = stop_reason(body.get("stop_reason"), _STOP, draft, (*source.path, "stop_reason"))
+    draft.stop_reason = stop_reason(body.get("stop_reason"), STOP_REASONS, draft, (*source.path, "stop_reason"))
     draft.keep(body, ("type", "role", "content", "stop_reason"), source.path)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..diagnostics import Place
 from ..json_text import decode_embedded
 from ..model import Json
 from ..positions import Path
@@ -9,7 +10,7 @@ from ..remarks import shown
 from .draft import Draft
 
 
-def arguments(raw: Json, name: str, draft: Draft, at: Path) -> Json:
+def arguments(raw: Json, name: str, draft: Draft, at: Path | Place) -> Json:
     """The parsed object. A string that holds none stays that string, whole; it marks the call as malformed."""
     if isinstance(raw, dict):
         return raw

@@ -28,6 +28,9 @@ def add_delta(into: dict[str, Json], delta: Mapping[str, Json]) -> None:
                 # Some servers send the name of a call with every piece of it.
                 if key != "name" or before != [value]:
                     before.append(value)
+            elif key == "content" and isinstance(before, list):
+                # Some models write parts while they think, and plain text after it.
+                before.append({"type": "text", "text": value})
             else:
                 into[key] = _Pieces([value])
         elif isinstance(value, str):
@@ -38,7 +41,8 @@ def add_delta(into: dict[str, Json], delta: Mapping[str, Json]) -> None:
             add_delta(before, value)
         elif isinstance(value, list):
             if not isinstance(before, list) or isinstance(before, _Pieces):
-                before = into[key] = []
+                text = before if key == "content" and isinstance(before, _Pieces) and any(before) else None
+                before = into[key] = [] if text is None else [{"type": "text", "text": text}]
             for item in value:
                 _add_item(before, item)
         else:

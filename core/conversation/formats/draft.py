@@ -29,6 +29,8 @@ class Draft:
         self.title = title
         #: Where the conversation stands, where one of several was begun.
         self.at = at
+        #: Whether it is one of a list even where no message was added: a record of a data set is.
+        self.may_be_empty = False
         #: Further conversations of the paste, in its order.
         self.begun: list[Draft] = []
         self.instructions: list[Message] = []
@@ -39,6 +41,8 @@ class Draft:
         self.alternatives: list[Message] = []
         self.extras: dict[str, Json] = {}
         self.remarks: list[Remark] = []
+        #: Messages that go on with the one before them: whether an instruction, and its index (see `extension`).
+        self.joins: list[tuple[bool, int]] = []
         self.session_id: str | None = None
         self.stop_reason: StopReason | None = None
 
@@ -58,7 +62,7 @@ class Draft:
         self.instructions.append(message)
         self.instructions_at.append(at)
 
-    def add_unread(self, role: Json, provider: str, raw: Json, at: Path) -> None:
+    def add_unread(self, role: Json, provider: str, raw: Json, at: Path | Place) -> None:
         """Keep a message whose role is none of the five; it makes the request unsupported and is never renamed."""
         name = role if isinstance(role, str) and role else "(no role)"
         self.messages.append(Message(Role.USER, (Unknown(provider, raw),), name))
@@ -108,7 +112,7 @@ class Draft:
         """This draft and all that were begun, in the order of the paste."""
         return [self, *(inner for made in self.begun for inner in made.all())]
 
-    def unknown(self, provider: str, raw: Json, what: str, at: Path) -> Unknown:
+    def unknown(self, provider: str, raw: Json, what: str, at: Path | Place) -> Unknown:
         """A block that no rule covers, kept whole, with a note. `what` names it."""
         self.note("unknown-block", f"{what} is kept unread; routers treat a request with it as unsupported.", at)
         return Unknown(provider, raw)
@@ -135,8 +139,8 @@ class Draft:
         self.remarks.append(Remark(severity, code, message, next_step, *placed(at)))
 
     def conversation(self) -> Conversation | None:
-        """The conversation; None where no message was found."""
-        if self.has_no_turn:
+        """The conversation; None where no message was found, though one is due."""
+        if self.has_no_turn and not self.may_be_empty:
             return None
         return Conversation(
             Request(tuple(self.instructions), tuple(self.messages), self.session_id),

@@ -83,24 +83,6 @@ def _prefix(text: str) -> _Test:
     return lambda source: any(name.startswith(text) for name in source.fields)
 
 
-def _blocks(*names: str, typed: bool) -> _Test:
-    """Some message has blocks of one of these types, or with one of these fields and no type."""
-
-    def test(source: Source) -> bool:
-        found = source.messages
-        if found is None:
-            return False
-        if typed:
-            return not found.block_types.isdisjoint(names)
-        return "" in found.block_types and not found.block_fields.isdisjoint(names)
-
-    return test
-
-
-def _message_field(name: str) -> _Test:
-    return lambda source: source.messages is not None and bool(source.messages.roles) and name in source.messages.fields
-
-
 def _value(name: str, *values: str) -> _Test:
     """Some object has one of these values in a field."""
     return lambda source: name in source.fields and any(item.get(name) in values for item in source.objects)
@@ -146,71 +128,9 @@ _JSON: tuple[Sign, ...] = (
         "Paste the conversation of a request instead.",
         "no-conversation-text",
     ),
-    Sign(
-        "a Claude Code session or stream",
-        _all(_fields("type", "message"), _any(_fields("sessionId"), _fields("session_id"))),
-    ),
-    Sign("a Gemini CLI session", _any(_value("type", "gemini"), _fields("sessionId", "projectHash"))),
-    Sign("a Codex rollout", _all(_fields("timestamp", "type", "payload"))),
-    Sign("an Ollama stream", _fields("model", "created_at", "done")),
-    Sign("Gemini content", _any(_fields("contents"), _field_of("candidates", "content"))),
-    Sign(
-        "a Bedrock Converse conversation",
-        _any(
-            _blocks("text", "toolUse", "toolResult", "image", "reasoningContent", "cachePoint", typed=False),
-            _all(_fields("output", "stopReason")),
-        ),
-    ),
-    Sign(
-        "a Bedrock invocation log",
-        _any(_value("schemaType", "ModelInvocationLog"), _field_of("input", "inputBodyJson")),
-    ),
-    Sign("a message list of the Vercel AI SDK or Gemini, with `parts`", _message_field("parts")),
-    Sign(
-        "an OpenTelemetry trace",
-        _any(_fields("resourceSpans"), _prefix("gen_ai."), _field_of("attributes", "gen_ai.input.messages")),
-    ),
-    Sign(
-        "an OpenInference span",
-        _any(_prefix("llm.input_messages"), _field_of("attributes", "llm.input_messages.0.message.role")),
-    ),
-    Sign("a Langfuse trace", _any(_fields("trace", "observations"), _fields("observations"))),
-    Sign("a LangSmith run", _all(_fields("inputs"), _any(_fields("run_type"), _fields("outputs")))),
-    Sign(
-        "LangChain messages",
-        _any(
-            _fields("lc", "kwargs"),
-            _value("type", "human", "ai"),
-        ),
-    ),
-    Sign(
-        "a LiteLLM log row",
-        _any(_fields("call_type", "spend"), _fields("proxy_server_request"), _fields("call_type", "messages")),
-    ),
-    Sign("ShareGPT conversations", _any(_fields("conversations"), _fields("from", "value"))),
-    Sign("a ChatGPT export", _fields("mapping")),
-    Sign("a Claude.ai export", _fields("chat_messages")),
-    Sign("an Open WebUI export", _field_of("chat", "history", "messages")),
-    Sign("an AI Studio export", _fields("chunkedPrompt")),
-    Sign("an Inspect evaluation log", _fields("eval", "samples")),
-    Sign("a SWE-agent trajectory", _any(_fields("trajectory"), _all(_fields("history", "info")))),
-    Sign(
-        "OpenHands events",
-        _any(
-            _field_of("history", "action", "observation"), _fields("action", "args"), _fields("observation", "content")
-        ),
-    ),
-    Sign("a HAR capture", _field_of("log", "entries")),
 )
 
 _TEXT: tuple[Sign, ...] = (
-    Sign(
-        "a printed SDK object",
-        _starts(
-            r"(?:ChatCompletion|Response|Message|ParsedChatCompletion|ModelResponse|GenerateContentResponse)\w*\([a-z_]+="
-        ),
-        "Print it with `.model_dump_json()` and paste that.",
-    ),
     Sign("a stream of server-sent events", lambda source: has_events(source.text, source.start)),
     Sign(
         "a part of a JSON document",
@@ -218,20 +138,4 @@ _TEXT: tuple[Sign, ...] = (
         "Paste the whole document, with its outer brackets.",
         "json-fragment",
     ),
-    Sign("messages in YAML", _starts(r"(?:messages:\s*)?-\s+[\"']?role[\"']?:\s*\w")),
-    Sign("a raw HTTP exchange", _starts(r"(?:POST|GET|PUT) \S+ HTTP/\d|HTTP/\d\S* \d{3}\b"), "Paste its body alone."),
-    Sign(
-        "a rendered chat template (Vicuna)",
-        _starts(r"(?s)(?:[^\n]{0,2000}[.!?] )?USER: (?:(?!\n(?:USER|ASSISTANT):).){0,4000}? ASSISTANT:"),
-    ),
-    Sign("a rendered chat template (Gemma)", _starts(r"(?:<bos>)?<start_of_turn>")),
-    Sign("a rendered chat template", _starts(r"<\|(?:user|assistant|system|prompter)\|>|<\uff5c(?:begin|User)")),
-    Sign("a rendered chat template (ChatML)", _starts(r"<\|im_start\|>")),
-    Sign("a rendered chat template (Llama 3)", _starts(r"<\|begin_of_text\|>|<\|start_header_id\|>")),
-    Sign("a rendered chat template (harmony)", _starts(r"<\|start\|>\w")),
-    Sign("a rendered chat template (`[INST]`)", _starts(r"(?:<s>)?\s*\[INST\]")),
-    Sign("an Aider history", _starts(r"# aider chat started at")),
-    Sign("a Cursor export", _starts(r"(?s)# [^\n]*\n_Exported on [^\n]* from Cursor")),
-    Sign("a VCR cassette", _starts(r"interactions:\s*\n")),
-    Sign("a curl command", _starts(r"\$? ?curl\s+(?:-|['\"]?https?:)")),
 )

@@ -65,14 +65,14 @@ def content_blocks(content: Json, at: Path, draft: Draft) -> list[Block]:
     if content is None:
         return []
     if isinstance(content, list):
-        return [_part(part, (*at, index), draft) for index, part in enumerate(content)]
+        return [part_of(part, (*at, index), draft) for index, part in enumerate(content)]
     draft.warn(
         "wrong-content-type",
         f"`content` is {_kind(content)} where a text or a list of parts is due.",
         "Put it in a list of typed parts, or make it a text.",
         at,
     )
-    return [_part(content, at, draft) if isinstance(content, dict) else Unknown(PROVIDER, content)]
+    return [part_of(content, at, draft) if isinstance(content, dict) else Unknown(PROVIDER, content)]
 
 
 def result_blocks(content: Json, at: Path, draft: Draft) -> tuple[Block, ...]:
@@ -80,7 +80,7 @@ def result_blocks(content: Json, at: Path, draft: Draft) -> tuple[Block, ...]:
     if content is None or isinstance(content, str):
         return (Text(content),) if content else ()
     if isinstance(content, list) and all(isinstance(p, str) or (isinstance(p, dict) and "type" in p) for p in content):
-        return tuple(_part(part, (*at, index), draft) for index, part in enumerate(content))
+        return tuple(part_of(part, (*at, index), draft) for index, part in enumerate(content))
     draft.note("json-result", "The result is plain JSON, neither text nor typed parts; read as its JSON text.", at)
     return (Text(compact(content)),)
 
@@ -93,7 +93,8 @@ def _misfit(name: str, raw: Json, at: Path, draft: Draft) -> Unknown:
     return draft.unknown(PROVIDER, {name: raw}, f"A `{name}` of unexpected type", (*at, name))
 
 
-def _part(part: Json, at: Path, draft: Draft) -> Block:
+def part_of(part: Json, at: Path, draft: Draft) -> Block:
+    """The block of one part; what no rule covers is kept whole, as unknown."""
     if isinstance(part, str):
         draft.note("bare-text-part", "This text stands in the list without a type; read as a text part.", at)
         return Text(part)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from ..extension import FIELD, finish, read_extended
 from ..model import Block, Json, Media, Message, Role, Text, ToolCall, ToolResult
 from ..positions import Path
 from ..remarks import shown
 from .draft import ROLES, Draft
 from .format import Format, Holds, Match, Source
 from .message_list import MessageList
+from .mislogged import read_mislogged
 from .openai_blocks import MEDIA, PROVIDER, assistant_blocks, clean_call, content_blocks, result_blocks
 
 _MESSAGE = frozenset({"role", "content"})
 _FUNCTION = frozenset({"role", "content", "name"})
 _RESULT = frozenset({"role", "content", "tool_call_id"})
+_NAMES_ITS_CALL = ("tool_call_id", "name", "tool_name")
 _STRONG = ("tool_calls", "tool_call_id", "function_call")
 _RESULTS = ("tool", "function")
 _WEAK = (
@@ -23,7 +26,7 @@ _WEAK = (
 #: Fields that belong to messages of another role, where they stand in one of these.
 _MISPLACED = ("tool_calls", "function_call", "tool_call_id")
 #: What speaks for Anthropic Messages instead, by block type.
-_FOREIGN = frozenset({"tool_use", "tool_result"})
+_FOREIGN = frozenset({"tool_use", "tool_result", "tool-call", "tool-result"})
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
 _USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
 _FAILED = {"error": True, "success": False}
@@ -72,7 +75,9 @@ def read_request(source: Source, draft: Draft) -> None:
             stands_at(at)
     if isinstance(source.value, dict) and "messages" in source.value:
         draft.session_id = session_of(source.value)
-        draft.keep(source.value, ("messages",) if draft.session_id is None else ("messages", "session_id"), source.path)
+        read = ("messages", FIELD) if draft.session_id is None else ("messages", FIELD, "session_id")
+        draft.keep(source.value, read, source.path)
+    finish(source.value, source.path, draft)
 
 
 def note_form(messages: MessageList, draft: Draft) -> None:
@@ -98,6 +103,9 @@ def read_message(raw: Json, at: Path, draft: Draft) -> None:
     """Read one message into the draft."""
     if not isinstance(raw, dict):
         draft.add_unread(None, PROVIDER, raw, at)
+        return
+    if FIELD in raw:
+        read_extended(raw, at, draft, read_message)
         return
     role, content = raw.get("role"), raw.get("content")
     known = ROLES.get(role) if type(role) is str else None
@@ -161,6 +169,8 @@ def _warn_misplaced(name: str, role: Role, at: Path, draft: Draft) -> None:
 
 def _read_tool(raw: dict[str, Json], at: Path, draft: Draft) -> None:
     """A result. Gateways and frameworks flag a failed one by `is_error` or `status`, though the API knows neither."""
+    if not any(map(raw.get, _NAMES_ITS_CALL)) and read_mislogged(raw, at, draft):
+        return
     given, read = raw.get("tool_call_id"), _RESULT
     content = result_blocks(raw.get("content"), (*at, "content"), draft)
     call, failed = given if isinstance(given, str) else "", None

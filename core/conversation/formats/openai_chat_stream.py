@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..diagnostics import Place
@@ -59,7 +60,7 @@ class _Reply:
         """Whether every choice has said why it ended."""
         return bool(self.choices) and all(choice.get("finish_reason") for choice in self.choices.values())
 
-    def read(self, draft: Draft) -> None:
+    def read(self, draft: Draft, read: Callable[[Source, Draft], None]) -> None:
         at = whole(self.first, self.last)
         choices = []
         for choice in map(joined, self.choices.values()):
@@ -68,7 +69,7 @@ class _Reply:
                 call.pop("index", None)
             choices.append({**choice, "message": message})
         if choices:
-            read_whole(read_response, {**self.body, "choices": choices}, at, draft)
+            read_whole(read, {**self.body, "choices": choices}, at, draft)
         else:
             draft.keep(self.body, (), ())
         if self.error:
@@ -80,6 +81,11 @@ class _Reply:
 
 def read_stream(source: Source, draft: Draft) -> None:
     """Put the chunks together; a stream behind the end of another is a conversation of its own."""
+    read_chunks(source, draft, read_response)
+
+
+def read_chunks(source: Source, draft: Draft, read: Callable[[Source, Draft], None]) -> None:
+    """The same, each whole body by `read`: of OpenAI Chat, or of a dialect of it."""
     replies: list[_Reply] = []
     for record in records(source, draft):
         last = replies[-1] if replies else None
@@ -94,7 +100,7 @@ def read_stream(source: Source, draft: Draft) -> None:
             replies.append(last)
         last.add(record.value, record.at)
     for reply in replies:
-        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first))
+        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first), read)
 
 
 def _objects(value: Json) -> list[dict[str, Json]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..model import Json, Role, StopReason
 from ..positions import Path
 from .draft import Draft
@@ -13,6 +15,7 @@ from .stop_reasons import stop_reason
 _STOP = {
     "stop": StopReason.END_TURN,
     "length": StopReason.MAX_TOKENS,
+    "model_length": StopReason.MAX_TOKENS,
     "tool_calls": StopReason.TOOL_USE,
     "function_call": StopReason.TOOL_USE,
     "content_filter": StopReason.CONTENT_FILTER,
@@ -37,6 +40,11 @@ def match_response(source: Source) -> Match | None:
 
 def read_response(source: Source, draft: Draft) -> None:
     """Read the choices in the order of their index."""
+    read_choices(source, draft, read_message)
+
+
+def read_choices(source: Source, draft: Draft, read: Callable[[Json, Path, Draft], None]) -> None:
+    """Read the choices, each message by `read`: of OpenAI Chat, or of a dialect of it."""
     body = source.value
     choices = body.get("choices") if isinstance(body, dict) else None
     at = (*source.path, "choices")
@@ -45,7 +53,7 @@ def read_response(source: Source, draft: Draft) -> None:
         return
     order = sorted(range(len(choices)), key=lambda i: (_index(choices[i], i), i))
     for rank, position in enumerate(order):
-        _read_choice(choices[position], rank == 0, (*at, position), draft)
+        _read_choice(choices[position], rank == 0, (*at, position), draft, read)
     if len(choices) > 1:
         draft.warn(
             "several-choices",
@@ -61,13 +69,13 @@ def _index(choice: Json, position: int) -> int:
     return index if isinstance(index, int) and not isinstance(index, bool) else position
 
 
-def _read_choice(choice: Json, first: bool, at: Path, draft: Draft) -> None:
+def _read_choice(choice: Json, first: bool, at: Path, draft: Draft, read: Callable[[Json, Path, Draft], None]) -> None:
     raw = choice.get("message") if isinstance(choice, dict) else None
     reply = Draft()
     if not isinstance(raw, dict):
         reply.add(Role.ASSISTANT, (reply.unknown(PROVIDER, choice, "A choice without a message", at),), at)
     else:
-        read_message(raw if "role" in raw else {"role": "assistant", **raw}, (*at, "message"), reply)
+        read(raw if "role" in raw else {"role": "assistant", **raw}, (*at, "message"), reply)
         draft.keep(choice, ("message", "index", "finish_reason"), at)
         if first:
             reason = choice.get("finish_reason")

@@ -47,7 +47,7 @@ def is_item(value: Json) -> bool:
     kind = value.get("type") if isinstance(value, dict) else None
     if kind == "message":
         content = value.get("content")
-        return isinstance(content, list) and any(isinstance(p, dict) and p.get("type") in PARTS for p in content)
+        return isinstance(content, list) and any(_type(p) in PARTS for p in content)
     if not isinstance(kind, str) or kind == "tool_call":
         return False
     return kind in TYPES or (kind.endswith(("_call", "_call_output")) and ("call_id" in value or "id" in value))
@@ -142,7 +142,7 @@ def _part(part: Json, at: Path, draft: Draft) -> Block:
         draft.note("bare-text-part", "This text stands in the list without a type; read as a text part.", at)
         return Text(part)
     kind = part.get("type") if isinstance(part, dict) else None
-    if kind in _TEXTS and isinstance(part.get("text"), str):
+    if isinstance(kind, str) and kind in _TEXTS and isinstance(part.get("text"), str):
         if len(part) > 2:
             draft.keep(part, ("type", "text"), at)
         return Text(part["text"])
@@ -173,7 +173,13 @@ def _reasoning(item: dict[str, Json], at: Path, draft: Draft) -> Reasoning:
 
 
 def _has_text(part: Json) -> bool:
-    return isinstance(part, dict) and part.get("type") in _TEXTS and isinstance(part.get("text"), str)
+    return _type(part) in _TEXTS and isinstance(part.get("text"), str)
+
+
+def _type(part: Json) -> str:
+    """The type of a part; empty where it names none."""
+    kind = part.get("type") if isinstance(part, dict) else None
+    return kind if isinstance(kind, str) else ""
 
 
 def _call(item: dict[str, Json], kind: str, at: Path, draft: Draft) -> Block:

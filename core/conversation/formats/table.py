@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..unwrapping import READ_THROUGH
 from . import FORMATS
 from .elsewhere import named_only
 from .format import Format, Medium
@@ -25,6 +26,8 @@ def formats_page() -> str:
         "|---|---|---|---|---|---|---|",
         *map(_row, sorted(FORMATS, key=lambda one: one.priority)),
     ]
+    lines += ["", "## Read through", "", "This is undone, and said, before a format is looked for.", ""]
+    lines += [f"- {what}" for what in READ_THROUGH]
     if left := named_only():
         lines += ["", "## Recognized, and not read yet", "", "A paste in one of these is named, never misread.", ""]
         lines += [f"- {title}" for title in left]

@@ -115,12 +115,7 @@ def test_a_format_that_does_not_fit_is_an_error(text: str, force: str, code: str
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ('{"contents": [{"role": "user", "parts": [{"text": "a"}]}]}', "Gemini"),
-        ('[{"conversations": []}]', "ShareGPT"),
-        ('[{"role": "user", "parts": [{"type": "text", "text": "a"}]}]', "parts"),
-        ('{"messages": [{"role": "user", "content": [{"text": "a"}]}]}', "Bedrock"),
         ("data: {}\n\ndata: [DONE]", "server-sent events"),
-        ("<|im_start|>user\nhi<|im_end|>", "ChatML"),
         ("ChatCompletion(id='x')", "SDK"),
     ],
 )

@@ -1,0 +1,124 @@
+"""Messages of OpenInference: `message.*` fields, with content items and calls one level below."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from ..model import Block, Json, Media, Reasoning, Role, Text, ToolCall, ToolResult
+from ..positions import Path
+from ..remarks import shown
+from .arguments import arguments
+from .call_ids import CallIds
+from .draft import Draft, role_named
+from .openai_blocks import content_blocks, result_blocks
+
+PROVIDER: Final = "openinference"
+#: Roles under the names that instrumented libraries have for them.
+_ALSO: Final = {"model": Role.ASSISTANT, "ai": Role.ASSISTANT, "human": Role.USER, "function": Role.TOOL}
+_MEDIA: Final[dict[str, Literal["image", "audio", "video", "file"]]] = {
+    "image": "image",
+    "audio": "audio",
+    "video": "video",
+    "file": "file",
+    "document": "file",
+}
+_READ: Final = frozenset({"role", "content", "contents", "tool_calls", "tool_call_id"})
+_LEGACY: Final = ("function_call_name", "function_call_arguments_json")
+
+
+def role_of(given: Json, at: Path, draft: Draft) -> Role | None:
+    """The role of this name, or the one that a library's own name stands for; None where it is neither."""
+    role = role_named(given)
+    if role is None and isinstance(given, str) and (role := _ALSO.get(given)) is not None:
+        draft.note("role-of-library", f"The role `{shown(given)}` is read as {role}, which it stands for.", at)
+    return role
+
+
+def read_message(raw: dict[str, Json], at: Path, ids: CallIds, draft: Draft) -> None:
+    """Read one message whose names are taken apart; everything in it stands at one place."""
+    outer = raw.get("message")
+    body = outer if isinstance(outer, dict) else raw
+    draft.keep(raw, ("message",) if body is outer else body, at)
+    given = body.get("role")
+    role = role_of(given, at, draft)
+    if role is None:
+        draft.add_unread(given, PROVIDER, raw, at)
+        return
+    if role is Role.TOOL:
+        _read_result(body, at, ids, draft)
+        return
+    blocks = _content(body, at, draft)
+    read = _READ - {"tool_call_id"}
+    if role is Role.ASSISTANT:
+        ids.turn()
+        blocks += _calls(body, at, ids, draft)
+        read |= set(_LEGACY)
+    draft.add(role, blocks, at)
+    draft.keep(body, read if role is Role.ASSISTANT else read - {"tool_calls"}, at)
+
+
+def _read_result(body: dict[str, Json], at: Path, ids: CallIds, draft: Draft) -> None:
+    name = body.get("name")
+    call = ids.result(body.get("tool_call_id"), name if isinstance(name, str) else "", at)
+    content = (
+        tuple(_content(body, at, draft)) if body.get("contents") else result_blocks(body.get("content"), at, draft)
+    )
+    draft.add(Role.TOOL, (ToolResult(call, content),), at)
+    draft.keep(body, _READ - {"tool_calls"}, at)
+
+
+def _content(body: dict[str, Json], at: Path, draft: Draft) -> list[Block]:
+    items, content = body.get("contents"), body.get("content")
+    if not isinstance(items, list) or not items:
+        return content_blocks(content, at, draft)
+    blocks = [_item(item, at, draft) for item in items]
+    if content and content not in [block.text for block in blocks if isinstance(block, Text)]:
+        blocks = [*content_blocks(content, at, draft), *blocks]
+    return blocks
+
+
+def _item(raw: Json, at: Path, draft: Draft) -> Block:
+    """One content item: `message_content` with a type, and under its name the rest."""
+    outer = raw.get("message_content") if isinstance(raw, dict) else None
+    body = outer if isinstance(outer, dict) else raw
+    if not isinstance(body, dict):
+        return Text(body) if isinstance(body, str) else draft.unknown(PROVIDER, raw, "A content item", at)
+    kind, text = body.get("type"), body.get("text")
+    if kind in ("reasoning", "thinking") and isinstance(text, str):
+        draft.keep(body, ("type", "text"), at)
+        return Reasoning(text)
+    media = _MEDIA.get(kind) if isinstance(kind, str) else None
+    if isinstance(text, str) and media is None:
+        draft.keep(body, ("type", "text"), at)
+        return Text(text)
+    if media is not None and isinstance(kind, str) and kind in body:
+        draft.keep(body, ("type", kind), at)
+        source = body[kind]
+        inner = source.get(kind) if isinstance(source, dict) else None
+        return Media(media, inner if isinstance(inner, dict) and len(source) == 1 else source)
+    return draft.unknown(PROVIDER, raw, f"A content item of type `{shown(kind)}`", at)
+
+
+def _calls(body: dict[str, Json], at: Path, ids: CallIds, draft: Draft) -> list[Block]:
+    raws = body.get("tool_calls")
+    calls: list[Block] = []
+    for raw in raws if isinstance(raws, list) else [raws] if raws else []:
+        outer = raw.get("tool_call") if isinstance(raw, dict) else None
+        call = outer if isinstance(outer, dict) else raw
+        function = call.get("function") if isinstance(call, dict) else None
+        if not isinstance(function, dict):
+            calls.append(draft.unknown(PROVIDER, raw, "A tool call without a `function`", at))
+            continue
+        draft.keep(call, ("id", "function", "type"), at)
+        draft.keep(function, ("name", "arguments"), at)
+        calls.append(_call(call.get("id"), function.get("name"), function.get("arguments"), at, ids, draft))
+    if isinstance(body.get(_LEGACY[0]), str):
+        calls.append(_call(body[_LEGACY[0]], body[_LEGACY[0]], body.get(_LEGACY[1]), at, ids, draft))
+    return calls
+
+
+def _call(given: Json, name: Json, raw: Json, at: Path, ids: CallIds, draft: Draft) -> ToolCall:
+    if not isinstance(name, str) or not name:
+        draft.warn("call-without-name", "This tool call names no tool.", "Add the name of the tool.", at)
+        name = ""
+    return ToolCall(ids.call(given, name, at), name, arguments(raw, name, draft, at))
