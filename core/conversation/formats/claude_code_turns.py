@@ -78,7 +78,8 @@ class Turns:
         self._keep_rest(record, message, at)
         named = message.get("role", record.get("type"))
         role, content = role_named(named), message.get("content")
-        where = (*at, "message", "content") if isinstance(record.get("message"), dict) else at
+        where = (*at, "message") if record.get("message") is not None else at
+        where = where if isinstance(record.get("message"), (str, list)) else (*where, "content")
         if role is None or role is _TOOL:
             self.close()
             self.draft.add_unread(named, PROVIDER, message, at)

@@ -62,6 +62,8 @@ class _Thread:
         #: By id, the items of the run that goes on; each run counts anew.
         self._open: dict[str, _Item] = {}
         self._others: list[tuple[Json, Path]] = []
+        #: What stands beside the items.
+        self._beside: list[tuple[Json, Path]] = []
 
     def add(self, record: Json, at: Path) -> None:
         """Add the next event."""
@@ -71,8 +73,12 @@ class _Thread:
         old = item_of(message) if isinstance(message, dict) else None
         if isinstance(item, dict):
             self._item(item, (*at, "item"))
+            if len(record) > 2:
+                self._beside.append(({key: value for key, value in record.items() if key != "item"}, at))
         elif old is not None:
             self._item(old, (*at, "msg"))
+            if len(record) > 2:
+                self._beside.append(({key: value for key, value in record.items() if key != "msg"}, at))
         elif isinstance(record, dict) and record.keys() == {"prompt"} and isinstance(record["prompt"], str):
             self._item({"type": "user_message", "text": record["prompt"]}, at)
         else:
@@ -104,6 +110,8 @@ class _Thread:
             text = "The events begin with the assistant; the prompt of the run is not among them."
             draft.note("prompt-missing", text, None, "Put it in front, to route the whole conversation.")
         kept = Kept(draft)
+        for rest, at in self._beside:
+            kept.keep(rest, at)
         for record, at in self._others:
             _keep(record, at, kept)
         kept.remark()

@@ -40,19 +40,24 @@ def item_of(message: dict[str, Json]) -> dict[str, Json] | None:
     kind = str(message.get("type"))
     base, _, step = kind.rpartition("_")
     if kind in ("agent_message", "user_message"):
-        return {"type": kind, "text": message.get("message")}
+        return {**_without(message, "message"), "text": message.get("message")}
     if kind in ("agent_reasoning", "agent_reasoning_raw_content"):
-        return {"type": "reasoning", "text": message.get("text")}
+        return {**message, "type": "reasoning"}
     if base not in _OLD_CALLS or step not in ("begin", "end"):
         return None
     state = _begun(message) if step == "begin" else _ended(base, message)
     return {**state, "type": _OLD_CALLS[base], "id": message.get("call_id")}
 
 
+def _without(message: dict[str, Json], *names: str) -> dict[str, Json]:
+    return {key: value for key, value in message.items() if key not in names}
+
+
 def _begun(message: dict[str, Json]) -> dict[str, Json]:
     invocation = message.get("invocation")
-    given = message | (invocation if isinstance(invocation, dict) else {})
-    return {key: value for key, value in given.items() if key not in ("call_id", "invocation")}
+    if not isinstance(invocation, dict):
+        return _without(message, "call_id")
+    return {**_without(message, "call_id", "invocation"), **invocation}
 
 
 def _ended(base: str, message: dict[str, Json]) -> dict[str, Json]:
@@ -60,13 +65,14 @@ def _ended(base: str, message: dict[str, Json]) -> dict[str, Json]:
         result = message.get("result")
         good, bad = (result.get("Ok"), result.get("Err")) if isinstance(result, dict) else (result, None)
         failed = bad is not None or (isinstance(good, dict) and good.get("is_error") is True)
-        return {"result": good, "error": bad, "status": "failed" if failed else "completed"}
+        rest = _without(message, "call_id", "invocation", "result")
+        return {**rest, "result": good, "error": bad, "status": "failed" if failed else "completed"}
     output = message.get("aggregated_output")
     if not isinstance(output, str) or not output:
         output = "".join(part for name in ("stdout", "stderr") if isinstance(part := message.get(name), str))
     failed = message.get("success") is False or _is_bad(message.get("exit_code"))
-    ended = {"aggregated_output": output, "status": "failed" if failed else "completed"}
-    return ended | ({"exit_code": message["exit_code"]} if "exit_code" in message else {})
+    rest = _without(message, "call_id", "stdout", "stderr", "success")
+    return {**rest, "aggregated_output": output, "status": "failed" if failed else "completed"}
 
 
 def _is_bad(code: Json) -> bool:
@@ -113,7 +119,7 @@ class Gathered:
             what = f"An item of type `{shown(kind)}`" if kind else "An item without a type"
             self._say(draft.unknown(PROVIDER, item, what, at), at)
             return
-        draft.keep(item, ("type", "id", "text"), at)
+        draft.keep(item, ("type", "id", "text") if isinstance(text, str) else ("type", "id"), at)
 
     def _say(self, block: Block, at: Path) -> None:
         if self._results:

@@ -13,6 +13,7 @@ from .format import Format, Match, Source
 from .openai_responses_items import is_item
 from .session_records import kind_of
 
+_ENVELOPE: Final = frozenset({"timestamp", "type", "payload"})
 #: Fields by which a rollout names the one that it was forked from.
 _PARENTS: Final = ("forked_from_id", "parent_thread_id", "session_id")
 
@@ -109,6 +110,8 @@ class _Session:
                 reader.read(record, at, number)
             else:
                 reader.read_item(found[0], (*at, *found[1]))
+                if found[1] and not record.keys() <= _ENVELOPE:
+                    draft.keep(record, _ENVELOPE, at)
         reader.finish()
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from .events import has_events
-from .source import Source, objects_in
+from .source import Source
 
 _Test: TypeAlias = Callable[[Source], bool]
 
@@ -68,46 +68,12 @@ def _fields(*names: str) -> _Test:
     return lambda source: wanted <= source.fields and any(wanted <= item.keys() for item in source.objects)
 
 
-def _field_of(outer: str, *inner: str) -> _Test:
-    """Some object has a field with an object, or a list of objects, that has one of these fields."""
-    return lambda source: (
-        outer in source.fields
-        and any(
-            not nested.keys().isdisjoint(inner) for item in source.objects for nested in objects_in(item.get(outer))
-        )
-    )
-
-
-def _prefix(text: str) -> _Test:
-    """Some object has a field whose name starts so."""
-    return lambda source: any(name.startswith(text) for name in source.fields)
-
-
-def _value(name: str, *values: str) -> _Test:
-    """Some object has one of these values in a field."""
-    return lambda source: name in source.fields and any(item.get(name) in values for item in source.objects)
-
-
-def _any(*tests: _Test) -> _Test:
-    def test(source: Source) -> bool:
-        for one in tests:  # noqa: SIM110 - a generator costs more than all the tests
-            if one(source):
-                return True
-        return False
-
-    return test
-
-
 def _is_error(source: Source) -> bool:
     """An error body, alone or in a list of its own; one logged with its messages is a conversation."""
     value = source.value
     alone = isinstance(value, dict) or (isinstance(value, list) and len(value) == 1)
     messages = source.messages is not None and bool(source.messages.roles)
     return alone and not messages and any(item.get("error") for item in source.objects)
-
-
-def _all(*tests: _Test) -> _Test:
-    return lambda source: all(test(source) for test in tests)
 
 
 def _starts(pattern: str) -> _Test:

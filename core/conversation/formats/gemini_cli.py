@@ -69,7 +69,8 @@ class _Log:
         #: The messages by id, in order; a later record of an id replaces the earlier one in its place.
         self.messages: dict[Json, tuple[dict[str, Json], Path]] = {}
         self._gone: list[Json] = []
-        self._rewound: list[tuple[Path, int]] = []
+        #: Where messages were taken out, and what is said of it.
+        self._rewound: list[tuple[Path, str]] = []
         #: What is no message, and whether it is known what it is.
         self._others: list[tuple[Json, Path, bool]] = []
 
@@ -98,7 +99,7 @@ class _Log:
             gone.append(record)
             if given == target:
                 break
-        self._take_back(gone[::-1], at)
+        self._take_back(gone[::-1], "The user went back here", at)
 
     def _set(self, changes: dict[str, Json], at: Path) -> None:
         summary = changes.get("summary")
@@ -108,7 +109,8 @@ class _Log:
         messages = changes.get("messages")
         if isinstance(messages, list) and messages:
             ids = {m.get("id") for m in messages if isinstance(m, dict) and isinstance(m.get("id"), (str, int))}
-            self._take_back([record for given, (record, _) in self.messages.items() if given not in ids], at)
+            gone = [record for given, (record, _) in self.messages.items() if given not in ids]
+            self._take_back(gone, "All messages were replaced here", at)
             self.messages.clear()
             for index, message in enumerate(messages):
                 self.add(message, (*at, "messages", index))
@@ -116,10 +118,12 @@ class _Log:
             rest["messages"] = messages
         self._others.append((rest, at, True))
 
-    def _take_back(self, gone: list[dict[str, Json]], at: Path) -> None:
+    def _take_back(self, gone: list[dict[str, Json]], why: str, at: Path) -> None:
         if gone:
             self._gone += gone
-            self._rewound.append((at, len(gone)))
+            self._rewound.append(
+                (at, f"{why}; {len(gone):,} messages before it are no part of it any more. Kept aside.")
+            )
 
     def read(self, draft: Draft) -> None:
         """Read the messages that are left, and say what is not among them."""
@@ -133,8 +137,7 @@ class _Log:
                 kept.unread(record, at)
         if self._gone:
             draft.extras["turns taken back"] = self._gone
-        for at, count in self._rewound:
-            text = f"The user went back here; {count:,} messages before it are no part of it any more. Kept aside."
+        for at, text in self._rewound:
             draft.note("turns-taken-back", text, at)
         reader = _Messages(draft, kept)
         for record, at in self.messages.values():
@@ -172,18 +175,21 @@ class _Messages:
             self._gemini(record, at)
         else:
             name = "content" if "content" in record or "message" not in record else "message"
-            self._user(record.get(name), (*at, name), at)
-            read |= {name}
+            if self._user(record.get(name), (*at, name), at):
+                read |= {name}
+            else:
+                read -= {name}
         if rest := {key: value for key, value in record.items() if key not in read}:
             self._kept.keep(rest, at)
 
-    def _user(self, content: Json, where: Path, at: Path) -> None:
+    def _user(self, content: Json, where: Path, at: Path) -> bool:
+        """Read what a user says; whether that is all of it, without results that the calls before hold already."""
         parts = content if isinstance(content, list) else [content]
         fresh = [(part, (*where, i)) for i, part in enumerate(parts) if not self._is_recorded(part)]
-        if parts and not fresh:
-            return  # results that the calls before hold already
-        blocks = [block for part, place in fresh for block in parts_of(part, place, self._draft, self._ids)]
-        self._draft.add(Role.USER, blocks, at)
+        if fresh or not parts:
+            blocks = [block for part, place in fresh for block in parts_of(part, place, self._draft, self._ids)]
+            self._draft.add(Role.USER, blocks, at)
+        return len(fresh) == len(parts)
 
     def _is_recorded(self, part: Json) -> bool:
         held = part.get("functionResponse", part.get("functionCall")) if isinstance(part, dict) else None

@@ -36,9 +36,9 @@ from .yaml_text import YamlFault, is_certainly_yaml, looks_like_yaml, yaml_as_js
 _FENCE = re.compile(r"(?:```|~~~)[^\n]*\n")
 #: Members of an object without its braces: the keys of a request, or what pydantic prints.
 _MEMBERS = re.compile(r"""(?:["'][\w-]+["']|[A-Za-z_][\w-]*)\s*(?::\s*["'\[{]|=\s*(?:["'\[{]|None\b|[A-Z]\w*\())""")
-#: A printed object; its name begins with a capital letter, or it is one of what arrays print.
+#: A tuple, or a printed object: its name begins with a capital letter, or it is one of what arrays print.
 _PRINTED = re.compile(
-    r"(?:[\w.]*\.)?(?:[A-Z]\w*|array)(?:\[[\w\s.,|\[\]]{1,120}\])?\((?=\s*(?:[a-z_]\w*\s*=|[\[{]|\)))"
+    r"\((?=\s*[\[{(])|(?:[\w.]*\.)?(?:[A-Z]\w*|array)(?:\[[\w\s.,|\[\]]{1,120}\])?\((?=\s*(?:[a-z_]\w*\s*=|[\[{]|\)))"
 )
 #: Printed objects that hold what a model was asked or answered.
 _OF_AN_SDK = re.compile(
@@ -68,7 +68,9 @@ def candidates(document: Document) -> Iterator[Document]:
     until = at + len(text[at:end].removesuffix("```").removesuffix("~~~").rstrip()) if opening else end
     # Of JSON that is broken no part is taken for the whole.
     finders = (
-        (_unquoted,) if cleaned.broken else (_printed, _unquoted, _curl, _http, _posted, _yaml, _members, _embedded)
+        (_unquoted,)
+        if cleaned.broken
+        else (_commented, _printed, _unquoted, _curl, _http, _posted, _yaml, _members, _embedded)
     )
     for find in finders:
         yield from (_outside(cleaned, made) for made in find(text, at, until))
@@ -97,6 +99,18 @@ def _from(layer: Rewriting, remarks: Iterable[Remark], kept: dict[str, Json] | N
     """The JSON that a layer made."""
     made = parse_document(layer.text).inside(layer, remarks)
     return replace(made, kept=kept or None, is_certain=False)
+
+
+def _commented(text: str, at: int, until: int) -> Iterator[Document]:
+    """JSON behind comments."""
+    if not text.startswith(("//", "/*", "#"), at):
+        return
+    try:
+        made = repair(text, at, until)
+    except (json.JSONDecodeError, TooDeep):
+        return
+    if made.end >= until:
+        yield _from(made.pieces.finish(), repair_remarks([made], text))
 
 
 def _printed(text: str, at: int, until: int) -> Iterator[Document]:

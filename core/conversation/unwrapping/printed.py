@@ -35,6 +35,8 @@ TELLING: Final = frozenset({"role", "type"})
 #: Printed with arguments that only describe what stands first (or last).
 FIRST: Final = frozenset({"array", "deque", "tensor", "Timestamp", "Enum"})
 LAST: Final = frozenset({"defaultdict"})
+#: Functions that give what they are given, or make a value of it.
+CONSTRUCTORS: Final = FIRST | LAST | {"dumps", "stringify", "dict", "list", "tuple", "set", "str", "dedent"}
 #: Printed with nothing in them where they are empty, and lists then.
 EMPTY_LISTS: Final = frozenset({"set", "frozenset", "deque", "array"})
 

@@ -8,7 +8,18 @@ from typing import Final
 
 from ..json_text import MAX_DEPTH, TooDeep
 from .credentials import REMOVED
-from .printed import EMPTY_LISTS, FIRST, LAST, LEFT_OUT, TELLING, member_at, opaque_at, role_named, time_at
+from .printed import (
+    CONSTRUCTORS,
+    EMPTY_LISTS,
+    FIRST,
+    LAST,
+    LEFT_OUT,
+    TELLING,
+    member_at,
+    opaque_at,
+    role_named,
+    time_at,
+)
 from .scanner import CALL, COMMA_DUE, TOKEN, VALUE_DUE, Scanner
 from .strings import literal
 
@@ -119,6 +130,9 @@ class Values(Scanner):
             self._written(*time)
         elif call := CALL.match(self.text, end, self.until):
             name = word.rpartition(".")[2]
+            if self.in_code and name[0].islower() and name not in CONSTRUCTORS:
+                # What a function would give is not known.
+                raise self.error(VALUE_DUE)
             is_code = name == "fetch" or ("." in word and name[0].islower() and name not in FIRST | LAST)
             self.note("code-call" if is_code else "printed-object", self.at)
             if not is_code:

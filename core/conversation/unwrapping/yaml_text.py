@@ -19,7 +19,7 @@ from .rewriting import Pieces
 #: How a YAML text with a conversation starts: a list of mappings, or a mapping.
 _START = re.compile(
     r"(?:%YAML[^\n]*\n)?(?:---[^\n]*\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*"
-    r"[ \t]*(?:-[ \t]+)*[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?:(?=[ \t\r\n]|\Z)"
+    r"[ \t]*(?:-[ \t]+(?:[&!][^\s]+\s+)*)*[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?:(?=[ \t\r\n]|\Z)"
 )
 #: And what must stand in it somewhere.
 _HOLDS = re.compile(
@@ -32,7 +32,7 @@ _NULL = frozenset({"", "~", "null", "Null", "NULL"})
 _BOOLEANS = {"true": "true", "True": "true", "TRUE": "true", "false": "false", "False": "false", "FALSE": "false"}
 _OLD_BOOLEANS = frozenset("yes Yes YES no No NO on On ON off Off OFF y Y n N".split())
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_FLOAT = re.compile(r"[-+]?(?:(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)")
 _BASED = re.compile(r"0o[0-7]{1,60}|0x[0-9a-fA-F]{1,60}")
 _ENDLESS = re.compile(r"(?P<sign>[-+]?)\.(?:inf|Inf|INF)")
 _NOT_A_NUMBER = frozenset({".nan", ".NaN", ".NAN"})

@@ -116,7 +116,6 @@ def test_a_format_that_does_not_fit_is_an_error(text: str, force: str, code: str
     ("text", "title"),
     [
         ("data: {}\n\ndata: [DONE]", "server-sent events"),
-        ("ChatCompletion(id='x')", "SDK"),
     ],
 )
 def test_a_format_that_is_not_read_yet_is_named(text: str, title: str) -> None:
