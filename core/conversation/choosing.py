@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .diagnostics import Place, Severity
-from .document import Document
 from .formats import FORMATS, REGISTRY, Source
 from .formats.elsewhere import recognize
 from .formats.prompt import PLAIN_PROMPT
 from .inner import inner_conversation
 from .model import Json
+from .parsed import Document
 from .positions import path_text, place_at
 from .reading import FormatMatch
 from .remarks import Remark, shown

@@ -54,7 +54,7 @@ def conversations_of(draft: Draft, paste: Place) -> tuple[tuple[Conversation, ..
     found_all = [found for found, _ in made]
     if shared:
         # Not copied: of a large batch, what failed may be as much as what did not.
-        found_all = [replace(one, extras=ChainMap(dict(one.extras), shared)) for one in found_all]
+        found_all = [replace(one, extras=ChainMap(one.extras, shared)) for one in found_all]
     if several:
         found_all = [replace(one, title=one.title or _title(one.request, i)) for i, one in enumerate(found_all)]
     return tuple(found_all), remarks
@@ -63,14 +63,14 @@ def conversations_of(draft: Draft, paste: Place) -> tuple[tuple[Conversation, ..
 def _one(draft: Draft, paste: Place) -> tuple[Conversation | None, list[Remark]]:
     """The conversation of one draft, None where it holds no message; and its remarks."""
     remarks = draft.remarks
-    if draft.extras:
-        remarks.append(_kept(draft.extras))
+    if names := draft.kept_names():
+        remarks.append(_kept(list(names)))
     found = draft.conversation()
     if draft.has_no_turn and draft.at is not None and not draft.begun and not _says_why(remarks):
         remarks.append(_without_message(draft.at))
     if found is None:
         return None, remarks
-    if _too_deep(found):
+    if _too_deep(found, draft.kept_values()):
         return None, [*remarks, _deep_at(draft.at, paste)]
     remarks.extend(pairing_remarks(found))
     remarks.extend(mark_remarks(found))
@@ -85,8 +85,7 @@ def _says_why(remarks: list[Remark]) -> bool:
     return any(remark.severity is not Severity.NOTE for remark in remarks)
 
 
-def _kept(extras: Mapping[str, Json]) -> Remark:
-    names = list(dict.fromkeys(map(field_name, extras)))
+def _kept(names: list[str]) -> Remark:
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     listed = ", ".join(f"`{name}`" for name in names[:_LISTED])
     return Remark(Severity.NOTE, "fields-kept", f"Kept, but not read: {listed}{more}.")
@@ -114,8 +113,8 @@ def _title(request: Request, index: int) -> str:
     return shown(words, TITLE_CHARS) or request.session_id or f"conversation {index + 1:,}"
 
 
-def _too_deep(conversation: Conversation) -> bool:
-    opaque: list[Json] = list(conversation.extras.values())
+def _too_deep(conversation: Conversation, opaque: list[Json]) -> bool:
+    """Whether JSON in it is; `opaque` is what was kept beside it."""
     for message in (*conversation.request.turns, *conversation.alternatives):
         for block in message.content:
             kind = type(block)

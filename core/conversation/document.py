@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import replace
 
 from .diagnostics import Place, Severity
 from .json_remarks import (
@@ -27,101 +26,15 @@ from .json_remarks import (
 )
 from .json_text import Oddities, TooDeep, decode, decode_embedded, without_surrogates
 from .model import Json
-from .positions import Lines, Path, path_text, place_at, skip_space, spans
+from .positions import place_at, skip_space
 from .remarks import Remark
 from .syntax import explain, may_be_repaired, means_json
 
-if TYPE_CHECKING:
-    from .unwrapping.rewriting import Rewriting
-
-#: What stands before and behind a paste and means nothing: white space, byte order marks, zero-width spaces.
-_AROUND = re.compile(r"[\s\ufeff\u200b-\u200f\u2060]*")
 _FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[\w.+-]*[ \t]*\r?\n(?P<body>.*?)\r?\n?(?P=mark)\Z", re.DOTALL)
 #: The label of a code block that came along when it was copied from a chat.
 _LABEL = re.compile(r"(?:json|JSON)[ \t]*\r?\n(?:\s*Copy(?: code)?[ \t]*\r?\n)?(?=\s*[\[{])")
 #: What people put between documents; behind a document more JSON follows, or nothing.
 _BETWEEN = re.compile(r"(?:[,;]|-{3,}|={3,})[ \t\r\n]*")
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Document:
-    """A paste, taken apart. `roots` is empty where it holds no JSON that could be read."""
-
-    #: The paste, half surrogates replaced; offsets are those of the paste.
-    text: str
-    #: Where the paste's own content begins and ends.
-    start: int
-    end: int
-    #: The JSON value; with `several`, the list of the values.
-    value: Json = None
-    roots: tuple[int, ...] = ()
-    several: bool = False
-    #: Means to be JSON but is broken: `remarks` holds the error.
-    broken: bool = False
-    #: Where prose follows behind the JSON value: the offset of the prose.
-    prose_behind: int | None = None
-    #: Lines of a paste with one document a line that are no JSON, by line number.
-    unread_lines: Mapping[str, str] | None = None
-    remarks: tuple[Remark, ...] = ()
-    #: How the JSON that was read came out of the paste, from the paste inwards; the offsets in `roots` are those of the
-    #: last text. None of them where the paste is JSON as it stands.
-    layers: tuple[Rewriting, ...] = ()
-    #: How many of the layers lie between the paste and `text`.
-    text_layers: int = 0
-    #: What stands around the conversation and is no part of it, by a name.
-    kept: Mapping[str, Json] | None = None
-    #: Whether it was found by marks that allow no other reading, so that it counts even where no format fits.
-    is_certain: bool = True
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the paste holds nothing but white space and marks."""
-        return self.start >= self.end
-
-    def places(self, paths: Iterable[Path]) -> dict[Path, Place]:
-        """The place of each path; of the nearest value above it where a path leads nowhere."""
-        wanted = list(paths)
-        if not self.roots or not wanted:
-            return {path: Place(path=path_text(path)) for path in wanted}
-        found = spans(self.json_text, self.roots, self.several, wanted)
-        places = {}
-        lines = Lines(self.paste, len(wanted))
-        for path in wanted:
-            there = path
-            while there and there not in found:
-                there = there[:-1]
-            start, end = found.get(there, (self.roots[0], self.roots[0]))
-            for layer in reversed(self.layers):
-                start, end = layer.span(start, end)
-            places[path] = lines.place(start, end, path_text(path))
-        return places
-
-    @property
-    def json_text(self) -> str:
-        """The strict JSON that was read."""
-        return self.layers[-1].text if self.layers else self.text
-
-    @property
-    def paste(self) -> str:
-        """The paste as it was given."""
-        return self.layers[0].source if self.text_layers else self.text
-
-    def in_paste(self, place: Place) -> Place:
-        """A place in `text` as one in the paste."""
-        for layer in reversed(self.layers[: self.text_layers]):
-            place = layer.place(place)
-        return place
-
-    def inside(self, layer: Rewriting, remarks: Iterable[Remark] = (), *, text_too: bool = False) -> Document:
-        """This document, found in a text that a rewriting made, as one of the text it was made from.
-
-        Text formats read the outer text; with `text_too` the inner one. `remarks` are on the outer text.
-        """
-        said = (*remarks, *map(layer.remark, self.remarks))
-        if text_too:
-            return replace(self, layers=(layer, *self.layers), text_layers=self.text_layers + 1, remarks=said)
-        start, end = content_range(layer.source)
-        return replace(self, text=layer.source, start=start, end=end, layers=(layer, *self.layers), remarks=said)
 
 
 def parse_document(text: str) -> Document:
@@ -140,13 +53,6 @@ def parse_document(text: str) -> Document:
     if opening not in ("{", "["):
         return Document(clean, start, end, remarks=tuple(remarks))
     return _parse_json(clean, start, end, at, until, remarks)
-
-
-def content_range(text: str) -> tuple[int, int]:
-    """Where the content of a text begins and ends: what stands around it means nothing."""
-    found = _AROUND.match(text)
-    start = found.end() if found else 0
-    return start, max(start, len(text.rstrip(" \t\r\n\f\v\u00a0\ufeff\u200b\u200c\u200d\u200e\u200f\u2060")))
 
 
 def _parse_json(text: str, start: int, end: int, at: int, until: int, remarks: list[Remark]) -> Document:
@@ -178,7 +84,10 @@ def _parse_json(text: str, start: int, end: int, at: int, until: int, remarks: l
             behind = between.end()
             if not any(r.code == SEPARATORS for r in remarks):
                 remarks.append(separators_remark(text, between.start()))
-        if behind < until and text[behind] not in "{[" and not _AROUND.fullmatch(text, behind, until):
+        if behind < until and text[behind] not in "{[" and not AROUND.fullmatch(text, behind, until):
+            commented = _commented(text, start, end, at, until, behind)
+            if commented is not None:
+                return commented
             return Document(text, start, end, values[0], (roots[0],), prose_behind=behind, remarks=tuple(remarks))
     several = len(values) > 1
     for index, oddities in odd:
@@ -256,6 +165,42 @@ def _renumbered(lines: Mapping[str, str] | None, before: int) -> Mapping[str, st
     return lines and {str(int(number) + before): line for number, line in lines.items()}
 
 
+def _commented(text: str, start: int, end: int, at: int, until: int, behind: int) -> Document | None:
+    """Documents with a comment behind one of them; None where what stands there is prose."""
+    if not text.startswith(("//", "/*", "#"), behind):
+        return None
+    try:
+        made = _tolerant(text, start, end, at, until, [])
+    except (json.JSONDecodeError, TooDeep):
+        return None
+    return None if made is None or made.prose_behind is not None else made
+
+
+def _tolerant(text: str, start: int, end: int, at: int, until: int, remarks: list[Remark]) -> Document | None:
+    """The documents from an offset on, read with tolerance. Raises json.JSONDecodeError, and TooDeep."""
+    # Loaded when a paste needs it: most are strict JSON.
+    from .unwrapping.lenient import repair
+    from .unwrapping.repairs import repair_remarks
+
+    made = repair(text, at, until)
+    layer = made.pieces.finish()
+    inner = _parse_json(layer.text, 0, len(layer.text), 0, len(layer.text), [])
+    if not inner.roots:
+        return None
+    rest = skip_space(text, made.end)
+    between = _BETWEEN.match(text, rest)
+    rest = min(between.end() if between else rest, until)
+    return replace(
+        inner,
+        text=text,
+        start=start,
+        end=end,
+        prose_behind=None if AROUND.fullmatch(text, rest, until) else rest,
+        remarks=(*remarks, *repair_remarks([made], text), *map(layer.remark, inner.remarks)),
+        layers=(layer, *inner.layers),
+    )
+
+
 def _repaired(
     text: str,
     start: int,
@@ -268,35 +213,16 @@ def _repaired(
     before: list[tuple[Json, int]],
 ) -> Document:
     """The documents from `at` on, read with tolerance; where that fails too, what is wrong with the one at `behind`."""
-    if not may_be_repaired(text, at):
-        return _broken(text, start, end, behind, until, error, remarks, before)
-    # Loaded when a paste needs it: most are strict JSON.
-    from .unwrapping.lenient import repair
-    from .unwrapping.repairs import repair_remarks
-
-    said = [r for r in remarks if r.code not in (CONTROL, SEPARATORS)]
-    try:
-        made = repair(text, at, until)
-    except TooDeep:
-        return Document(text, start, end, broken=True, remarks=(*said, too_deep_remark(place_at(text, at))))
-    except json.JSONDecodeError as fault:
-        return _broken(text, start, end, behind, until, fault, remarks, before)
-    layer = made.pieces.finish()
-    inner = _parse_json(layer.text, 0, len(layer.text), 0, len(layer.text), [])
-    if not inner.roots:
-        return _broken(text, start, end, behind, until, error, remarks, before)
-    rest = skip_space(text, made.end)
-    between = _BETWEEN.match(text, rest)
-    rest = min(between.end() if between else rest, until)
-    return replace(
-        inner,
-        text=text,
-        start=start,
-        end=end,
-        prose_behind=None if _AROUND.fullmatch(text, rest, until) else rest,
-        remarks=(*said, *repair_remarks([made], text), *map(layer.remark, inner.remarks)),
-        layers=(layer, *inner.layers),
-    )
+    if may_be_repaired(text, at):
+        said = [r for r in remarks if r.code not in (CONTROL, SEPARATORS)]
+        try:
+            if (made := _tolerant(text, start, end, at, until, said)) is not None:
+                return made
+        except TooDeep:
+            return Document(text, start, end, broken=True, remarks=(*said, too_deep_remark(place_at(text, at))))
+        except json.JSONDecodeError as fault:
+            error = fault
+    return _broken(text, start, end, behind, until, error, remarks, before)
 
 
 def _broken(

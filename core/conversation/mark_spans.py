@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .mark_forms import OPENINGS, REFUSED, SWITCH, TAGS, TAILS, MarkKind, Opening
-from .model import Json
+from .model import Json, Request, Role, Text
 
 
 class Span(NamedTuple):
@@ -24,6 +24,8 @@ class Span(NamedTuple):
     words: str
 
 
+# Bound once: looking a member up on its class costs more than the comparison it is for.
+_USER = Role.USER
 _NAMES = "|".join(map(re.escape, sorted(TAGS, key=len, reverse=True)))
 _CLOSING = re.compile(f"</({_NAMES})>")
 _OPENING = re.compile(f"<({_NAMES})(?:[ \t][^<>\n]{{0,300}}+)?>")
@@ -57,17 +59,23 @@ def is_suspect(text: str) -> bool:
     )
 
 
-def looks_so(text: str) -> bool:
-    """Whether a text of the user is worth a closer look.
+def is_marked(request: Request) -> bool:
+    """Whether a message of the user holds a mark; a quick look, since most conversations have none.
 
-    Single characters and a look-up are much faster than looking for words, so these come first; they say no to nearly
-    all texts without a mark.
+    Single characters and a look-up are much faster than looking for words, so these come first.
     """
-    if not text:
-        return False
-    first = text[0]
-    begins = first in _FIRST and (first in _SPACE or text[:_HEAD] in _HEADS)
-    return (begins or "<" in text or text[-1] == "-") and is_suspect(text)
+    text = ""
+    for message in request.messages:
+        if message.role is not _USER:
+            continue
+        for block in message.content:
+            if type(block) is Text and (text := block.text):
+                first = text[0]
+                begins = first in _FIRST and (first in _SPACE or text[:_HEAD] in _HEADS)
+                if (begins or "<" in text or text[-1] == "-") and is_suspect(text):
+                    return True
+    # What some harnesses remind of stands behind the user's last words.
+    return is_suspect(text)
 
 
 def in_text(text: str, *, of_user: bool) -> Iterator[Span]:

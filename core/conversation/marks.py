@@ -10,13 +10,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .mark_forms import ANSWER_CHARS, ANSWERS, SWITCH, MarkKind
-from .mark_spans import Span, declaration, in_result, in_text, is_suspect, looks_so
+from .mark_spans import Span, declaration, in_result, in_text, is_marked, is_suspect
 from .model import Block, Message, Refusal, Request, Role, Text, ToolResult, text_of
 
 __all__ = ["MarkKind", "TextMark", "is_marked", "marks", "task_turn"]
 
-# Bound once: looking a member up on its class costs more than the comparison it is for.
-_USER = Role.USER
 _ASKING = (Role.USER, Role.SYSTEM, Role.DEVELOPER)
 
 
@@ -33,20 +31,6 @@ class TextMark:
     kind: MarkKind
     #: What it is, for the screen; never text of the conversation.
     words: str = ""
-
-
-def is_marked(request: Request) -> bool:
-    """Whether a message of the user holds a mark; a quick look, since most conversations have none."""
-    last = ""
-    for message in request.messages:
-        if message.role is _USER:
-            for block in message.content:
-                if type(block) is Text:
-                    last = block.text
-                    if looks_so(last):
-                        return True
-    # What some harnesses remind of stands behind the user's last words.
-    return is_suspect(last)
 
 
 def marks(request: Request) -> tuple[TextMark, ...]:
@@ -99,7 +83,7 @@ def _is_wholly_marked(message: Message, found: Iterable[TextMark]) -> bool:
 def _spans_of(block: Block, role: Role) -> Iterable[Span]:
     if isinstance(block, Text):
         if role in _ASKING:
-            return in_text(block.text, of_user=role is _USER) if is_suspect(block.text) else ()
+            return in_text(block.text, of_user=role is Role.USER) if is_suspect(block.text) else ()
         return declaration(block.text)
     if isinstance(block, ToolResult):
         return in_result(text_of(block.content))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 #: A JSON value that stays opaque: dict, list, str, int, float, bool or None.
 Json: TypeAlias = Any
@@ -130,14 +130,32 @@ class Message:
     #: Whether it is known to hold nothing but text, refusals and reasoning.
     found_plain: bool = field(default=False, init=False, repr=False, compare=False)
 
-    def __init__(self, role: Role, content: tuple[Block, ...], source_role: str | None = None) -> None:
-        _set_role(self, role)
-        _set_content(self, content)
-        _set_source_role(self, source_role)
-        _set_found_text(self, None)
-        _set_found_events(self, None)
-        _set_found_rules(self, None)
-        _set_found_plain(self, False)
+    def __new__(cls, role: Role, content: tuple[Block, ...], source_role: str | None = None) -> Message:  # noqa: PYI034
+        made = _Unfrozen()
+        made.role = role
+        made.content = content
+        made.source_role = source_role
+        made.found_text = made.found_events = made.found_rules = None
+        made.found_plain = False
+        made.__class__ = cls  # type: ignore[assignment]
+        return made  # type: ignore[return-value]
+
+    def __getnewargs__(self) -> tuple[Role, tuple[Block, ...], str | None]:
+        return self.role, self.content, self.source_role
+
+
+class _Unfrozen:
+    """A message in the making, its slots those of `Message`: set plainly, seven take as long as two set otherwise."""
+
+    __slots__ = Message.__slots__
+    if TYPE_CHECKING:
+        role: Role
+        content: tuple[Block, ...]
+        source_role: str | None
+        found_text: str | None
+        found_events: tuple[str, ...] | None
+        found_rules: tuple[str, ...] | None
+        found_plain: bool
 
 
 _set_text = Text.__dict__["text"].__set__
@@ -145,13 +163,6 @@ _set_id, _set_name, _set_arguments = (ToolCall.__dict__[name].__set__ for name i
 _set_tool_call_id, _set_result_content, _set_is_error = (
     ToolResult.__dict__[name].__set__ for name in ("tool_call_id", "content", "is_error")
 )
-_set_role, _set_content, _set_source_role = (
-    Message.__dict__[name].__set__ for name in ("role", "content", "source_role")
-)
-_set_found_text, _set_found_events, _set_found_rules, _set_found_plain = (
-    Message.__dict__[name].__set__ for name in ("found_text", "found_events", "found_rules", "found_plain")
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Request:

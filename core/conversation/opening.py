@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from .choosing import source_of
 from .diagnostics import Place
-from .document import Document, parse_document
+from .document import parse_document
 from .formats import REGISTRY, Source
 from .formats.elsewhere import recognize
+from .formats.events import has_events
 from .formats.format import Medium
+from .parsed import Document
 from .positions import path_from_text
 from .reading import FormatMatch
 
@@ -47,8 +49,8 @@ def _is_settled(document: Document, source: Source, found: tuple[FormatMatch, ..
     if document.broken or source.is_json:
         return False
     sign = recognize(source)
-    # A part of a document may be read as one.
-    named = sign is not None and sign.code == "format-not-read"
+    # A part of a document may be read as one, and a single event may be a body with a mark before it.
+    named = sign is not None and sign.code == "format-not-read" and not has_events(document.text, document.start)
     return named or any(match.score >= _FITS for match in found)
 
 

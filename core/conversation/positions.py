@@ -36,15 +36,17 @@ def skip_space(text: str, at: int) -> int:
 
 def path_text(path: Path) -> str:
     """The path as people write it: `messages[3].content`, and `["odd key"]` where a key is no name."""
-    text = ""
-    for step in path:
-        if isinstance(step, int):
-            text += f"[{step}]"
-        elif step.isascii() and step.isidentifier():
-            text += f".{step}" if text else step
-        else:
-            text += f"[{json.dumps(step, ensure_ascii=False)}]"
-    return text
+    text = "".join([f"[{step}]" if type(step) is int else step_text(step) for step in path])
+    return text[1:] if text[:1] == "." else text
+
+
+def step_text(step: str | int, *, is_first: bool = False) -> str:
+    """One step of a path as it stands in the text of the path."""
+    if isinstance(step, int):
+        return f"[{step}]"
+    if step.isascii() and step.isidentifier():
+        return step if is_first else f".{step}"
+    return f"[{json.dumps(step, ensure_ascii=False)}]"
 
 
 def field_name(text: str) -> str:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from .choosing import AS_PROMPT, choose, error_at, forced
 from .conversations import conversations_of
 from .diagnostics import Place, Severity
-from .document import Document
 from .formats import REGISTRY
 from .formats.draft import Draft
 from .formats.prompt import PLAIN_PROMPT, on_prompt
 from .json_remarks import too_deep_remark
 from .json_text import TooDeep
 from .opening import opened
+from .parsed import Document
 from .places import Places
 from .reading import Conversation, FormatMatch, Reading
 from .remarks import Remark, settle

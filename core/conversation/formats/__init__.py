@@ -32,7 +32,7 @@ from .gemini_cli import GEMINI_CLI_SESSION
 from .gemini_response import GEMINI_RESPONSE
 from .gemini_stream import GEMINI_STREAM
 from .har import HAR
-from .inspect_log import INSPECT_EVAL_LOG
+from .inspect_log import INSPECT_EVAL_LOG, INSPECT_MESSAGES
 from .langchain import LANGCHAIN_MESSAGES
 from .langchain_reply import LANGCHAIN_REPLY
 from .langfuse import LANGFUSE_TRACE
@@ -82,6 +82,7 @@ FORMATS: tuple[Format, ...] = (
     OLLAMA_CHAT_RESPONSE,
     OLLAMA_CHAT_STREAM,
     OLLAMA_GENERATE_REQUEST,
+    INSPECT_MESSAGES,
     CHATML_TEXT,
     LLAMA3_TEXT,
     RENDERED_TEMPLATE,

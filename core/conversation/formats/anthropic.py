@@ -8,10 +8,12 @@ from ..positions import Path
 from .anthropic_blocks import MEDIA, PROVIDER, blocks_of, is_plain
 from .draft import Draft, role_named
 from .format import Format, Holds, Match, Source
-from .message_list import MessageList
+from .message_list import MessageList, first_of
 from .openai_chat import note_form, read_message, session_of
 
 _STRONG = ("tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use")
+#: Fields of a body that speak for it without being its own.
+_OWN = ("system", "anthropic_version", "stop_sequences")
 #: What speaks for OpenAI Chat instead: fields of a message.
 _FOREIGN = frozenset({"tool_calls", "tool_call_id", "function_call"})
 _RESULTS = frozenset({"tool", "function"})
@@ -24,24 +26,19 @@ def match_request(source: Source) -> Match | None:
     messages = source.messages
     if messages is None or not messages.is_chat:
         return None
-    body = source.value if isinstance(source.value, dict) else {}
-    score = 0.5
-    strong = next((f"`{kind}` blocks" for kind in _STRONG if kind in messages.block_types), "")
-    weak = _weak(body, messages)
-    if strong:
-        score += 0.38
-    if weak:
-        score += 0.02 if strong else 0.3
+    strong = first_of(_STRONG, messages.block_types)
+    weak = _weak(source.value if isinstance(source.value, dict) else {}, messages)
+    hundredths = 88 + 2 * bool(weak) if strong else 50 + 30 * bool(weak)
     if not (_FOREIGN.isdisjoint(messages.fields) and messages.roles.isdisjoint(_RESULTS)):
-        score -= 0.3
-    return Match(round(score, 2), strong or weak or "`messages` with `role` and `content`")
+        hundredths -= 30
+    reason = f"`{strong}` blocks" if strong else weak or "`messages` with `role` and `content`"
+    return Match(hundredths / 100, reason)
 
 
 def _weak(body: dict[str, Json], messages: MessageList) -> str:
     """What speaks for it without being its own; empty where nothing does."""
-    for name in ("system", "anthropic_version", "stop_sequences"):
-        if name in body:
-            return f"a top-level `{name}`"
+    if name := first_of(_OWN, body):
+        return f"a top-level `{name}`"
     if "source" in messages.block_fields:
         for kind in MEDIA:
             if kind in messages.block_types:

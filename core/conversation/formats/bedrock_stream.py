@@ -37,21 +37,27 @@ class _Block:
 
     def add(self, delta: dict[str, Json]) -> bool:
         """Take one piece; whether it is of a known kind."""
+        known = len(self.unread)
         for kind, value in delta.items():
-            call, thought = (value, {}) if kind == "toolUse" else ({}, value if kind == "reasoningContent" else {})
             if kind == "text" and isinstance(value, str):
                 self.pieces.setdefault("text", []).append(value)
-            elif kind == "toolUse" and isinstance(call, dict) and isinstance(call.get("input"), str):
-                self.pieces.setdefault("input", []).append(call["input"])
-            elif kind == "reasoningContent" and isinstance(thought, dict):
-                for name, piece in thought.items():
-                    self.pieces.setdefault(f"thought {name}", []).append(piece if isinstance(piece, str) else "")
+            elif kind == "toolUse" and isinstance(value, dict):
+                self._take(kind, "", value, ("input",))
+            elif kind == "reasoningContent" and isinstance(value, dict):
+                self._take(kind, "thought ", value, tuple(value))
             elif kind == "citation":
                 self.citations.append(value)
             else:
                 self.unread.append({kind: value})
-                return False
-        return True
+        return len(self.unread) == known
+
+    def _take(self, kind: str, prefix: str, piece: dict[str, Json], names: tuple[str, ...]) -> None:
+        """Take the texts of a piece; all else in it is kept with the block."""
+        for name, text in piece.items():
+            if name in names and isinstance(text, str):
+                self.pieces.setdefault(prefix + name, []).append(text)
+            else:
+                self.unread.append({kind: {name: text}})
 
     def whole(self) -> dict[str, Json]:
         """The block as a response has it."""

@@ -150,8 +150,9 @@ def _blocks(content: dict[str, Json], at: Path, draft: Draft, *, in_result: bool
         draft.keep(content, ("content_type", "thoughts"), at)
         return [Reasoning("\n\n".join(_thoughts(content["thoughts"])))]
     fields = _TEXTS.get(kind, ("text",) if in_result else ()) if isinstance(kind, str) else ()
-    if field := next((f for f in fields if isinstance(content.get(f), str)), None):
-        field = next((f for f in fields if content.get(f)), field)
+    texts = [f for f in fields if isinstance(content.get(f), str)]
+    if texts:
+        field = next((f for f in texts if content[f]), texts[0])
         draft.keep(content, ("content_type", field), at)
         return [Text(content[field])] if content[field] else []
     shot = content.get("screenshot")

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from ..diagnostics import Place, Severity
+from ..extras import Extras, Kept, with_kept
 from ..model import Block, Json, Message, Request, Role, StopReason, Unknown
 from ..places import Places
-from ..positions import Path, path_text
+from ..positions import Path, field_name, path_text
 from ..reading import Conversation
 from ..remarks import Remark, shown
 
@@ -19,6 +20,8 @@ from ..remarks import Remark, shown
 ROLES = {str(role): role for role in Role}
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
 _SYSTEM, _DEVELOPER = Role.SYSTEM, Role.DEVELOPER
+#: Values that hold something though they are false: 0, 0.0 and `false` itself.
+_NEVER_NOTHING = frozenset({bool, int, float})
 
 
 class Draft:
@@ -39,7 +42,9 @@ class Draft:
         self.instructions_at: list[Path | Place] = []
         self.messages_at: list[Path | Place] = []
         self.alternatives: list[Message] = []
-        self.extras: dict[str, Json] = {}
+        self._extras: dict[str, Json] = {}
+        #: What is kept and has no text of its path yet, behind the extras.
+        self._kept: list[Kept] = []
         self.remarks: list[Remark] = []
         #: Messages that go on with the one before them: whether an instruction, and its index (see `extension`).
         self.joins: list[tuple[bool, int]] = []
@@ -93,7 +98,10 @@ class Draft:
             self.messages_at += other.messages_at
         self.alternatives += other.alternatives
         self.begun += other.begun
-        self.extras |= other.extras
+        if other._extras:
+            self.extras |= other.extras
+        else:
+            self._kept += other._kept
         self.remarks += other.remarks
 
     def stand_at(self, at: Path | Place) -> None:
@@ -120,8 +128,32 @@ class Draft:
     def keep(self, raw: Mapping[str, Json], read: Collection[str], at: Path) -> None:
         """Keep the fields that are not read, each under its path, unless they hold nothing."""
         for key, value in raw.items():
-            if key not in read and value not in (None, [], {}, ""):
-                self.extras[path_text((*at, key))] = value
+            if key not in read and (value or type(value) in _NEVER_NOTHING):
+                self._kept.append((at, key, value))
+
+    @property
+    def extras(self) -> dict[str, Json]:
+        """All that is kept but not read, by the text of its path."""
+        if self._kept:
+            with_kept(self._extras, self._kept)
+            self._kept.clear()
+        return self._extras
+
+    @extras.setter
+    def extras(self, extras: dict[str, Json]) -> None:
+        self._extras = extras
+        self._kept.clear()
+
+    def kept_names(self) -> dict[str, None]:
+        """What people call the fields that are kept, each once, in order."""
+        names = dict.fromkeys(map(field_name, self._extras))
+        for at, step, _ in self._kept:
+            names[step if isinstance(step, str) else field_name(path_text((*at, step)))] = None
+        return names
+
+    def kept_values(self) -> list[Json]:
+        """The values that are kept."""
+        return [*self._extras.values(), *[value for _, _, value in self._kept]]
 
     def note(self, code: str, message: str, at: Path | Place | None = None, next_step: str = "") -> None:
         """Remark on something that changes little."""
@@ -146,7 +178,7 @@ class Draft:
             Request(tuple(self.instructions), tuple(self.messages), self.session_id),
             Places(self.instructions_at + self.messages_at),
             tuple(self.alternatives),
-            self.extras,
+            Extras(self._extras, self._kept) if self._kept else self._extras,
             self.title,
             self.stop_reason,
         )

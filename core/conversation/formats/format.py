@@ -13,6 +13,9 @@ from .source import Source
 class Holds(Enum):
     """What a format holds; formats that wrap others ask for the half that is due."""
 
+    # Halves key small tables; an enum's own hash is a call into Python.
+    __hash__ = object.__hash__
+
     #: What a model is asked: a request body, a list of messages.
     REQUEST = auto()
     #: What one model answered: a response body, a stream.

@@ -39,6 +39,9 @@ def match_session(source: Source) -> Match | None:
         if {"messageId", "sessionId", "message"} <= record.keys() and isinstance(record["message"], str):
             return Match(0.96, "`messageId` beside `sessionId`")
         inner = record.get("messages")
+        found = source.messages
+        if found is not None and inner is found.items and "type" not in found.front_fields:
+            continue
         if isinstance(inner, list) and any(kind_of(m) == "gemini" for m in inner[:20]):
             return Match(0.96, "`messages` of type `gemini`")
     return None

@@ -39,7 +39,9 @@ _STOP = {
     **dict.fromkeys(("OTHER", "FINISH_REASON_UNSPECIFIED"), StopReason.UNKNOWN),
 }
 #: Beside these a `response` is one half of something else.
-_RECORD = frozenset({"request", "key", "custom_id", "contents", "messages"})
+_RECORD = frozenset({"request", "custom_id", "contents", "messages"})
+#: By this field a line of a batch names its request: a reply of its own, and no piece of a stream.
+BATCH = "key"
 
 
 def given(raw: dict[str, Json], names: tuple[str, ...]) -> tuple[str, Json]:

@@ -9,7 +9,7 @@ from ..model import Json, StopReason
 from ..positions import Path
 from .draft import Draft
 from .format import Format, Holds, Match, Medium
-from .gemini_response import FINISH, body_in, given, read_response
+from .gemini_response import BATCH, FINISH, body_in, given, read_response
 from .source import Source
 from .streams import read_whole, records, say_cut_off, say_failed, whole
 
@@ -23,6 +23,8 @@ def match_stream(source: Source) -> Match | None:
         return None
     found = 0
     for item in source.objects:
+        if BATCH in item:
+            return None
         if body_in(item, ()) is not None:
             found += 1
         elif _BESIDE.isdisjoint(item) and not isinstance(item.get("response"), dict):
@@ -75,6 +77,8 @@ class _Reply:
     body: dict[str, Json] = field(default_factory=dict)
     candidates: dict[int, _Candidate] = field(default_factory=dict)
     error: Json = None
+    #: Whether it went on behind its end.
+    went_on: bool = False
 
     @property
     def finished(self) -> bool:
@@ -90,6 +94,7 @@ class _Reply:
 
     def add(self, chunk: dict[str, Json], at: Path | Place) -> None:
         self.last = at
+        self.went_on = self.went_on or (self.finished and bool(chunk.get("candidates")))
         self.error = chunk.get("error") or self.error
         self.body |= {k: v for k, v in chunk.items() if k not in ("candidates", "error") and v is not None}
         candidates = chunk.get("candidates")
@@ -106,6 +111,13 @@ class _Reply:
             read_whole(read_response, body, whole(self.first, self.last), draft)
         else:
             draft.keep(body, (), ())
+        if self.went_on:
+            draft.warn(
+                "stream-goes-on",
+                "Several records say that the reply ends with them, as older servers do; all are read as one reply.",
+                "If they are replies of their own, paste them one by one.",
+                self.first,
+            )
         if self.error:
             draft.stop_reason = StopReason.ERROR
             say_failed(self.error, self.last, draft)

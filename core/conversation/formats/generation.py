@@ -11,24 +11,32 @@ from typing import Final
 
 from ..model import Json, Message, Role, Text, text_of
 from ..positions import Path
+from .agent_steps import STEPS, read_steps
 from .draft import Draft
 from .exchange import request_in
+from .framework_messages import as_chat
 from .openai_blocks import content_blocks
+from .openai_chat import read_message
 from .reply import read_reply, reply_in
 from .source import Source
+from .transcript import match_transcript, read_transcript
 from .wrapping import keep_inside, read_as
 
 #: Under these names chains keep the turns before the question, and the question.
 _EARLIER: Final = ("chat_history", "history", "messages")
 _QUESTION: Final = ("input", "inputs", "question", "query", "prompt", "user_input", "text", "messages")
 #: Under these names wrappers and chains keep what came out.
-_ANSWER: Final = ("output", "outputs", "answer", "response", "result", "message", "completion", "generation", "text")
+_ANSWER: Final = (
+    *("output", "outputs", "answer", "response", "result", "message", "completion", "generation", "text", "content"),
+)
 #: Blocks that stand alone where the content of a reply is logged without its message.
 _BLOCKS: Final = frozenset({"text", "thinking", "tool_use", "output_text"})
 #: So many pairs of instructions are compared at most; no conversation has more that repeats some.
 _COMPARED: Final = 10_000
 #: What `str()` makes of an object of an SDK; no text of a model.
 _PRINTED: Final = re.compile(r"\s*[A-Z]\w*(?:Response|Completion|Message)\(\w+=")
+#: From this score on a text is what libraries make of messages: `System: s\nHuman: hi`, `user: hi` and the like.
+_FLATTENED: Final = 0.55
 _NOTHING: Final[tuple[Json, ...]] = (None, "", {}, [], "{}", "[]", "null")
 
 
@@ -59,13 +67,13 @@ def read_asked(value: Json, at: Path, source: Source, draft: Draft) -> bool:
         return len(body) == 1 and isinstance(body[0], str) and read_asked(body[0], (*at, 0), source, draft)
     if not isinstance(value, str) or inner.why_broken() is not None:
         return False
-    read_prompt(value, at, draft)
+    read_prompt(value, at, source, draft)
     return True
 
 
 def read_request_in(value: Json, at: Path, source: Source, draft: Draft) -> bool:
     """Read a request, and keep the address and the like that it may be wrapped in; whether there was one."""
-    half = request_in(value, at, source)
+    half = request_in(as_chat(value), at, source)
     if half is None:
         return False
     read_as(half.reads, half.inner, draft)
@@ -76,8 +84,17 @@ def read_request_in(value: Json, at: Path, source: Source, draft: Draft) -> bool
     return True
 
 
-def read_prompt(text: str, at: Path, draft: Draft) -> None:
-    """Read a bare text as what the user asked."""
+def read_prompt(text: str, at: Path, source: Source, draft: Draft) -> None:
+    """Read a text: the turns that a library wrote into one, else a bare text as what the user asked."""
+    inner = source.inside(text, at)
+    found = None if inner.is_json else match_transcript(inner)
+    if found is not None and found.score >= _FLATTENED:
+        made = Draft()
+        read_transcript(inner, made)
+        made.stand_at(at)
+        draft.take(made)
+        draft.note("flattened-input", "The input is a text that names its speakers; read as their turns.", at)
+        return
     draft.note("text-input", "The input is a bare text without roles; read as what the user asked.", at)
     draft.add(Role.USER, (Text(text),), at)
 
@@ -122,7 +139,8 @@ def read_answered(value: Json, at: Path, source: Source, draft: Draft) -> None:
         join(made, at, draft)
 
 
-def _read_answer(value: Json, at: Path, source: Source, made: Draft) -> bool:
+def _read_answer(given: Json, at: Path, source: Source, made: Draft) -> bool:
+    value = as_chat(given)
     reply = reply_in(value, at, source)
     body = source.inside(value, at).value
     if reply.is_readable:
@@ -137,11 +155,16 @@ def _read_answer(value: Json, at: Path, source: Source, made: Draft) -> bool:
         return True
     if not isinstance(body, dict) or body.get("error"):
         return False
+    if "role" not in body and (isinstance(body.get("content"), str) or isinstance(body.get("tool_calls"), list)):
+        read_message({"role": "assistant", **body}, at, made)
+        return True
+    read = {STEPS} if read_steps(body.get(STEPS), (*at, STEPS), made) else set()
     for name in _ANSWER:
         if not is_nothing(body.get(name)) and _read_answer(body[name], (*at, name), source, made):
-            made.keep(body, (name,), at)
-            return True
-    return False
+            read.add(name)
+            break
+    made.keep(body, read, at)
+    return bool(read)
 
 
 def _names(block: dict[str, Json]) -> str:

@@ -1,4 +1,4 @@
-"""Inspect AI evaluation logs: every sample and epoch a conversation of its own; single samples too."""
+"""Inspect AI evaluation logs: every sample and epoch a conversation of its own; single samples and bare messages too."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from ..model import Json, Role, StopReason, Text
 from ..positions import Path
 from ..remarks import shown
 from .draft import Draft
-from .format import Format, Match
-from .inspect_messages import Attachments, read_message
+from .format import Format, Holds, Match
+from .inspect_messages import Attachments, read_message, telling
 from .listed_record import draft_of
+from .openai_chat import note_form
 from .source import Source
 from .stop_reasons import stop_reason
 from .wrapping import keep_inside
@@ -16,6 +17,8 @@ from .wrapping import keep_inside
 _LOG, _SAMPLES = "eval", "samples"
 #: What a sample has together, and nothing else has.
 _SAMPLE = frozenset({"epoch", "target", "input"})
+#: So many messages are looked at for what only this framework writes.
+_LOOKED_AT = 30
 _STOPS = {
     "stop": StopReason.END_TURN,
     "max_tokens": StopReason.MAX_TOKENS,
@@ -136,6 +139,39 @@ def _read_output(output: Json, last: Json, at: Path, attachments: Attachments, d
             draft.take(beside, as_alternative=True)
 
 
+def match_messages(source: Source) -> Match | None:
+    """Score messages that were copied out of a log, by their calls, results and sources."""
+    found = source.messages
+    if found is None or not found.is_chat:
+        return None
+    told = next((why for item in found.items[:_LOOKED_AT] if (why := telling(item))), "")
+    return Match(0.9, told) if told else None
+
+
+def read_messages(source: Source, draft: Draft) -> None:
+    """Read the messages; what they refer to stands beside them, or is missing."""
+    found, body = source.messages, source.value
+    if found is None:
+        return
+    note_form(found, draft)
+    attachments = Attachments(body.get("attachments") if isinstance(body, dict) else None, source.path)
+    for raw, at in found.with_paths():
+        read_message(raw, at, attachments, draft)
+    if isinstance(body, dict) and "messages" in body:
+        draft.keep(body, ("messages", "attachments"), source.path)
+    attachments.keep_rest(draft)
+
+
+INSPECT_MESSAGES = Format(
+    "inspect-messages",
+    "Inspect AI messages",
+    "`messages` (or a bare list) with a `function` name in calls and results, or a `source`",
+    "nothing; ids and sources are kept as extras",
+    match_messages,
+    read_messages,
+    holds=Holds.REQUEST,
+    fields=frozenset({"messages", "content"}),
+)
 INSPECT_EVAL_LOG = Format(
     "inspect-eval-log",
     "Inspect AI evaluation log",

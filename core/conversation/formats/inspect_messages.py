@@ -13,6 +13,8 @@ from .draft import Draft, role_named
 PROVIDER = "inspect"
 
 _ATTACHMENT = "attachment://"
+#: Where a message comes from, by the role that it then has.
+_SOURCES = {"input": "user", "generate": "assistant"}
 _MEDIA: dict[str, tuple[Literal["image", "audio", "video", "file"], str]] = {
     "image": ("image", "image"),
     "audio": ("audio", "audio"),
@@ -23,6 +25,20 @@ _MESSAGE = frozenset({"role", "content"})
 _ASSISTANT = frozenset({"role", "content", "tool_calls", "reasoning"})
 _RESULT = frozenset({"role", "content", "tool_call_id", "error", "tool_error"})
 _CALL = frozenset({"id", "function", "arguments", "type"})
+
+
+def telling(message: Json) -> str:
+    """What of a message only this framework writes; empty where there is nothing."""
+    if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+        return ""
+    calls = message.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():
+        if isinstance(call, dict) and isinstance(call.get("function"), str) and "arguments" in call:
+            return "`tool_calls` whose `function` is a name"
+    if message["role"] == "tool" and isinstance(message.get("function"), str) and "tool_call_id" in message:
+        return "results with the name of their `function`"
+    source = message.get("source")
+    return "messages with a `source`" if isinstance(source, str) and _SOURCES.get(source) == message["role"] else ""
 
 
 class Attachments:

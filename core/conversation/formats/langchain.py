@@ -46,8 +46,11 @@ _TYPES: Final = {**_CLASSES, **{kind: kind for kind in (*KINDS, "chat", "generic
 _SURE: Final = frozenset({"human", "ai", *_CLASSES})
 #: Fields that only messages of LangChain have beside a role.
 _TELLING: Final = ("additional_kwargs", "invalid_tool_calls", "response_metadata")
+#: Without one of these no object tells that it is a message of LangChain.
+_NAMED: Final = frozenset({"type", "kwargs", *_TELLING})
 #: Under these fields LangGraph keeps the values of a state.
 STATES: Final = ("values", "channel_values", "state")
+_STATES: Final = frozenset(STATES)
 _READ: Final = frozenset({"type", "role", "content", "additional_kwargs"})
 _READ_OF_ASSISTANT: Final = _READ | {"tool_calls", "invalid_tool_calls"}
 _STOP: Final = {
@@ -89,6 +92,10 @@ def opened(raw: Json, at: Path) -> Opened | None:
 
 def match_langchain(source: Source) -> Match | None:
     """Score a list, a state or one message by the first that tells."""
+    messages = source.messages
+    if messages is not None and messages.is_of_objects and _NAMED.isdisjoint(messages.front_fields):
+        if not isinstance(source.value, dict) or _STATES.isdisjoint(source.value):
+            return None
     found = next((what for items, _ in _lists(source) for item in items[:LOOKED_AT] if (what := _told(item))), None)
     return None if found is None else Match(*found)
 

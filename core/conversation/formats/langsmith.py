@@ -109,7 +109,7 @@ def _read_run(run: _Run, source: Source, draft: Draft) -> bool:
         for index, (value, where) in enumerate(batch):
             one = draft if len(batch) == 1 else draft.begin("", where)
             if isinstance(value, str):
-                read_prompt(value, where, one)
+                read_prompt(value, where, source, one)
             elif not read_asked(value, where, source, one):
                 keep_inside(value, where, source, one, "The input")
             if index < len(groups):

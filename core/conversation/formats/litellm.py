@@ -156,7 +156,7 @@ def _read_half(value: Json, at: Path, source: Source, draft: Draft) -> Draft | N
     if read_request_in(value, at, source, made):
         return made
     if isinstance(value, str) and decode_embedded(value) is None and source.inside(value, at).why_broken() is None:
-        read_prompt(value, at, made)
+        read_prompt(value, at, source, made)
         return made
     keep_inside(value, at, source, draft, "The request" if at[-1] == _REQUEST else "`messages`")
     return None

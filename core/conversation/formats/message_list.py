@@ -6,14 +6,17 @@ are told apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from ..json_text import decode_embedded
 from ..model import Json
 from ..positions import Path
 
 _CONTENT = frozenset({"content", "tool_calls", "function_call", "refusal", "audio", "reasoning_content"})
+#: So many messages are looked at where all of them may tell.
+FRONT: Final = 50
 #: The fields of most messages.
 _PLAIN = frozenset({"role", "content"})
 #: Where one of these occurs, the dialect is certain.
@@ -21,7 +24,7 @@ _TELLING_FIELDS = frozenset({"tool_calls", "tool_call_id", "function_call", "par
 _TELLING_BLOCKS = frozenset({"tool_use", "tool_result", "", "input_text", "output_text"})
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(slots=True, eq=False, repr=False)
 class MessageList:
     """Messages as pasted, the path of their list, and the names that occur up to the first telling message."""
 
@@ -35,12 +38,23 @@ class MessageList:
     block_types: frozenset[str]
     #: Names of all fields of those blocks.
     block_fields: frozenset[str]
+    #: The first messages that are objects, whether all are, and the names of all their fields: what is not in there
+    #: need not be looked for.
+    front: list[dict[str, Json]]
+    is_of_objects: bool
+    front_fields: frozenset[str]
+    #: Whether messages are a role with content, as in the chat formats; under `messages` the role suffices.
+    is_chat: bool
+    _front_types: frozenset[str] | None = None
 
     @property
-    def is_chat(self) -> bool:
-        """Whether messages are a role with content, as in the chat formats; under `messages` the role suffices."""
-        named = self.form == "string" or (bool(self.path) and self.path[-1] == "messages")
-        return bool(self.roles) and (named or not self.fields.isdisjoint(_CONTENT))
+    def front_types(self) -> frozenset[str]:
+        """`type` of all blocks in list contents of the first messages."""
+        if self._front_types is None:
+            contents = [content for one in self.front if type(content := one.get("content")) is list]
+            blocks = [block for content in contents for block in content if type(block) is dict]
+            self._front_types = frozenset([kind for one in blocks if type(kind := one.get("type")) is str])
+        return self._front_types
 
     def with_paths(self) -> Iterator[tuple[Json, Path]]:
         """Each message and its path."""
@@ -48,6 +62,14 @@ class MessageList:
             return iter([(self.items[0], self.path)])
         path = self.path
         return ((item, (*path, index)) for index, item in enumerate(self.items))
+
+
+def first_of(names: Iterable[str], among: Container[str]) -> str:
+    """The first of these names that is there; empty where none is."""
+    for name in names:  # a generator would cost more than all the look-ups
+        if name in among:
+            return name
+    return ""
 
 
 def message_list(value: Json, path: Path) -> MessageList | None:
@@ -80,12 +102,13 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
     block_fields: set[str] = set()
     plain = texts = False
     for item in items:
-        if not isinstance(item, dict):
+        if type(item) is not dict:
             continue
         role, content = item.get("role"), item.get("content")
-        if type(role) is str:
+        is_named = type(role) is str
+        if is_named:
             roles.add(role)
-        if type(role) is str and len(item) == 2 and content is not None:
+        if is_named and content is not None and len(item) == 2:
             plain = True
             if type(content) is str:
                 continue
@@ -105,6 +128,19 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
         fields |= _PLAIN
     if texts:
         block_types.add("text")
+    first = items[:FRONT]
+    front = [item for item in first if type(item) is dict]
+    named = form == "string" or (bool(path) and path[-1] == "messages")
     return MessageList(
-        items, path, form, frozenset(roles), frozenset(fields), frozenset(block_types), frozenset(block_fields)
+        items,
+        path,
+        form,
+        frozenset(roles),
+        frozenset(fields),
+        frozenset(block_types),
+        frozenset(block_fields),
+        front,
+        len(front) == len(first),
+        frozenset().union(*front),
+        bool(roles) and (named or not fields.isdisjoint(_CONTENT)),
     )

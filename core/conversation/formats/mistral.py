@@ -7,7 +7,7 @@ from typing import Any
 from ..model import Json
 from .draft import Draft
 from .format import Format, Holds, Match, Medium, Source
-from .mistral_chunks import is_telling, read_chunks
+from .mistral_chunks import MAY_TELL, is_telling, read_chunks
 from .openai_chat import note_form, session_of
 from .openai_chat_stream import read_chunks as read_records
 from .openai_response import read_choices
@@ -25,6 +25,8 @@ def match_request(source: Source) -> Match | None:
     body: dict[str, Any] = source.value if isinstance(source.value, dict) else {}
     if telling := next((name for name in _FIELDS if name in body), ""):
         return Match(0.95, f"`{telling}` beside the messages")
+    if "prefix" not in messages.front_fields and MAY_TELL.isdisjoint(messages.front_types):
+        return None
     if any(map(is_telling, messages.items[:_LOOKED_AT])):
         return Match(0.9, "`prefix`, `reference` chunks or `thinking` chunks that hold a list")
     return None

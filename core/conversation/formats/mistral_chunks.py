@@ -16,6 +16,7 @@ from .openai_chat import read_message
 
 #: Chunks that only this API has.
 TELLING = frozenset({"reference", "tool_reference", "document_url"})
+MAY_TELL = TELLING | {"thinking"}
 
 
 def is_telling(message: Json) -> bool:

@@ -29,14 +29,18 @@ def match_chat(source: Source) -> Match | None:
     if messages is None or not messages.is_chat or not _FOREIGN.isdisjoint(messages.fields):
         return None
     body: dict[str, Any] = source.value if isinstance(source.value, dict) else {}
-    looked = [item for item in messages.items[:_LOOKED_AT] if isinstance(item, dict)]
     telling = next((name for name in _FIELDS if name in body), "")
     if telling and "model" in body and not (telling == "options" and not isinstance(body["options"], dict)):
         return Match(0.95, f"`{telling}` beside the messages")
-    for name in _MESSAGE_FIELDS:
-        if any(name in item for item in looked) and "tool_call_id" not in messages.fields:
-            return Match(0.9, f"`{name}` in a message")
-    if any(map(has_bare_call, looked)):
+    named = not messages.front_fields.isdisjoint(_MESSAGE_FIELDS)
+    if not named and "tool_calls" not in messages.front_fields:
+        return None
+    looked = [item for item in messages.items[:_LOOKED_AT] if isinstance(item, dict)]
+    if named and "tool_call_id" not in messages.fields:
+        for name in _MESSAGE_FIELDS:
+            if any(name in item for item in looked):
+                return Match(0.9, f"`{name}` in a message")
+    if any(map(has_bare_call, [item for item in looked if "tool_calls" in item])):
         return Match(0.9, "`tool_calls` with arguments as objects and without ids")
     return None
 

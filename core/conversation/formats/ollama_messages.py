@@ -23,10 +23,10 @@ def has_bare_call(message: Json) -> bool:
     """Whether a message holds a call as this API has it: arguments as an object, without an id or a type."""
     calls = message.get("tool_calls") if isinstance(message, dict) else None
     call = calls[0] if isinstance(calls, list) and calls else None
-    body = call.get("function") if isinstance(call, dict) else None
-    if not isinstance(call, dict) or not isinstance(body, dict):
+    if not isinstance(call, dict) or "id" in call or "type" in call:
         return False
-    return isinstance(body.get("arguments"), dict) and call.keys().isdisjoint(("id", "type"))
+    body = call.get("function")
+    return isinstance(body, dict) and isinstance(body.get("arguments"), dict)
 
 
 def read_message(raw: Json, at: Path, draft: Draft, ids: CallIds) -> None:

@@ -8,7 +8,7 @@ from ..positions import Path
 from ..remarks import shown
 from .draft import ROLES, Draft
 from .format import Format, Holds, Match, Source
-from .message_list import MessageList
+from .message_list import MessageList, first_of
 from .mislogged import read_mislogged
 from .openai_blocks import MEDIA, PROVIDER, assistant_blocks, clean_call, content_blocks, result_blocks
 
@@ -18,11 +18,8 @@ _RESULT = frozenset({"role", "content", "tool_call_id"})
 _NAMES_ITS_CALL = ("tool_call_id", "name", "tool_name")
 _STRONG = ("tool_calls", "tool_call_id", "function_call")
 _RESULTS = ("tool", "function")
-_WEAK = (
-    ("role", "system"),
-    ("role", "developer"),
-    *(("part", name) for name in (*MEDIA, "refusal")),
-)
+_WEAK_ROLES = ("system", "developer")
+_WEAK_PARTS = (*MEDIA, "refusal")
 #: Fields that belong to messages of another role, where they stand in one of these.
 _MISPLACED = ("tool_calls", "function_call", "tool_call_id")
 #: What speaks for Anthropic Messages instead, by block type.
@@ -37,18 +34,18 @@ def match_request(source: Source) -> Match | None:
     messages = source.messages
     if messages is None or not messages.is_chat:
         return None
-    score, telling = 0.6, ""
-    for kind, name in _WEAK:
-        if name in (messages.roles if kind == "role" else messages.block_types):
-            score, telling = 0.62, f"role `{name}`" if kind == "role" else f"`{name}` parts"
-            break
-    strong = next((f"`{name}`" for name in _STRONG if name in messages.fields), "")
-    strong = strong or next((f"role `{role}`" for role in _RESULTS if role in messages.roles), "")
-    if strong:
-        score, telling = score + 0.28, strong
+    hundredths, telling = 60, ""
+    if role := first_of(_WEAK_ROLES, messages.roles):
+        hundredths, telling = 62, f"role `{role}`"
+    elif part := first_of(_WEAK_PARTS, messages.block_types):
+        hundredths, telling = 62, f"`{part}` parts"
+    if name := first_of(_STRONG, messages.fields):
+        hundredths, telling = hundredths + 28, f"`{name}`"
+    elif role := first_of(_RESULTS, messages.roles):
+        hundredths, telling = hundredths + 28, f"role `{role}`"
     if not _FOREIGN.isdisjoint(messages.block_types):
-        score -= 0.3
-    return Match(round(score, 2), telling or _where(messages))
+        hundredths -= 30
+    return Match(hundredths / 100, telling or _where(messages))
 
 
 def _where(messages: MessageList) -> str:

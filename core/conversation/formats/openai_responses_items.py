@@ -31,7 +31,7 @@ _MEDIA: dict[str, tuple[Literal["image", "audio", "file"], tuple[str, ...]]] = {
 _TEXTS = frozenset({"input_text", "output_text", "text", "summary_text", "reasoning_text"})
 #: Where calls of tools other than functions keep what the tool is given.
 _GIVEN = ("input", "action", "operation", "arguments")
-_STATUS_FAILED = frozenset({"failed", "incomplete"})
+_STATUS_FAILED = ("failed", "incomplete")
 
 
 def read_items(items: Iterable[tuple[Json, Path]], draft: Draft) -> None:

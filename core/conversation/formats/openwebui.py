@@ -161,7 +161,7 @@ OPENWEBUI_EXPORT = Format(
     "nothing; models, usage and other branches are kept as extras",
     match_openwebui,
     read_openwebui,
-    fields=frozenset({"chat", "history", "messages"}),
+    fields=frozenset({"chat", "history", "models"}),
     example="openwebui-export-tree",
     priority=3,
 )

@@ -148,7 +148,9 @@ def _result(raw: dict[str, Json], at: Path, ids: CallIds, draft: Draft) -> ToolR
 
 def messages_in(source: Source) -> Iterator[tuple[Json, Path]] | None:
     """The messages of a source with their paths: a list of them, one alone, or a body with `messages`."""
-    value, at = source.value, source.path
+    value, at, found = source.value, source.path, source.messages
+    if found is not None and "parts" not in found.front_fields:
+        return None
     if isinstance(value, dict) and "messages" in value:
         value, at = value["messages"], (*at, "messages")
     if isinstance(value, dict):

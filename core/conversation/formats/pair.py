@@ -12,6 +12,7 @@ from .exchange import Half, request_in
 from .format import Format, Holds, Match
 from .reply import Reply, read_reply, reply_in
 from .source import Source
+from .streamed_exchange import asks, stream_at
 from .wrapping import format_of, read_as
 
 #: Under these names tools keep the two bodies; where the last is true, only if the second is a reply that can be read,
@@ -30,6 +31,8 @@ _NAMES = (
 _BESIDE = (("response", False), ("output", True), ("completion", True), ("choices", True))
 _SECOND = frozenset(second for _, second, _ in _NAMES) | {name for name, _ in _BESIDE}
 _SCORE = 0.93
+#: Above the stream as which a request with its records behind it would be read.
+_STREAMED = 0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +46,13 @@ class _Pair:
     reply: Reply
     outer: str
     beside: str = ""
+    score: float = _SCORE
 
 
 def match_pair(source: Source) -> Match | None:
     """Score two bodies that stand together, each read by itself."""
     found = _pair(source)
-    return None if found is None else Match(_SCORE, found.outer)
+    return None if found is None else Match(found.score, found.outer)
 
 
 def read_pair(source: Source, draft: Draft) -> None:
@@ -87,7 +91,7 @@ def _decoded(value: Json) -> Json:
 def _pair(source: Source) -> _Pair | None:
     value = source.value
     if isinstance(value, list):
-        return _two_documents(source, value) if len(value) == 2 else None
+        return _two_documents(source, value) if len(value) == 2 else _streamed(source, value)
     if not isinstance(value, dict) or _SECOND.isdisjoint(value):
         return None
     for first, second, must_read in _NAMES:
@@ -114,6 +118,19 @@ def _beside(value: dict[str, Json], source: Source) -> _Pair | None:
             if reply.is_readable or not must_read:
                 return _Pair(Half(source, reads), reply, f"`{held}` and `{name}`", name)
     return None
+
+
+def _streamed(source: Source, value: list[Json]) -> _Pair | None:
+    """A request, then the records of one stream to the end."""
+    if len(value) < 3 or not asks(value[0]):
+        return None
+    stream = stream_at(source, 1)
+    if stream is None or stream.stop < len(value):
+        return None
+    request = request_in(value[0], (*source.path, 0), source)
+    if request is None:
+        return None
+    return _Pair(request, stream.reply, "a request, then the stream of its reply", score=_STREAMED)
 
 
 def _two_documents(source: Source, value: list[Json]) -> _Pair | None:

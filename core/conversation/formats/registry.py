@@ -11,6 +11,8 @@ from .source import Source
 
 #: So many formats may stand in each other: a body in a JSON string in a log row in a capture, and some more.
 MAX_DEPTH: Final = 8
+#: So many answers to whom to ask are remembered.
+_REMEMBERED: Final = 1000
 
 
 class Found(NamedTuple):
@@ -34,6 +36,9 @@ class Registry:
         for rank, one in json:
             for name in one.fields:
                 self._by_field.setdefault(name, []).append((rank, one))
+        self._known = frozenset(self._by_field)
+        #: Whom to ask, by the fields that count and by the half that is due: most pastes are alike.
+        self._asked_before: dict[tuple[frozenset[str] | None, Holds | None], list[tuple[int, Format]]] = {}
 
     def named(self, name: str) -> Format | None:
         """The format of this name."""
@@ -44,8 +49,8 @@ class Registry:
         if source.depth > MAX_DEPTH:
             return []
         found = []
-        for rank, one in self._asked(source):
-            if (holds is None or one.holds is holds) and (match := one.match(source)) is not None:
+        for rank, one in self._asked(source, holds):
+            if (match := one.match(source)) is not None:
                 found.append((-match.score, rank, Found(one, match)))
         found.sort()
         return [one for _, _, one in found]
@@ -58,12 +63,18 @@ class Registry:
         """The format for something inside another format: one with a structure of its own, and of this half."""
         return next((found.format for found in self.found(source, holds) if not found.format.alone), None)
 
-    def _asked(self, source: Source) -> list[tuple[int, Format]]:
-        """The formats to ask, each with its place in the registry."""
-        if not source.is_json:
-            return self._text
-        asked = list(self._always)
-        known = source.fields & self._by_field.keys()
-        for name in known:
-            asked += self._by_field[name]
-        return asked if len(known) < 2 else list(dict.fromkeys(asked))
+    def _asked(self, source: Source, holds: Holds | None) -> list[tuple[int, Format]]:
+        """The formats to ask (of one half), each with its place in the registry."""
+        known = source.fields & self._known if source.is_json else None
+        asked = self._asked_before.get((known, holds))
+        if asked is None:
+            every = self._text if known is None else self._asked_for(known)
+            asked = [(rank, one) for rank, one in every if holds is None or one.holds is holds]
+            if len(self._asked_before) >= _REMEMBERED:
+                self._asked_before.clear()
+            self._asked_before[known, holds] = asked
+        return asked
+
+    def _asked_for(self, known: frozenset[str]) -> list[tuple[int, Format]]:
+        """The formats of JSON to ask where these fields stand at the root."""
+        return list(dict.fromkeys([*self._always, *(one for name in known for one in self._by_field[name])]))

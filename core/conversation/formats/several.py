@@ -15,9 +15,12 @@ from .draft import Draft
 from .format import Format, Holds, Match
 from .reply import read_reply, reply_in
 from .source import Source
+from .streamed_exchange import asks, stream_at
 from .wrapping import format_of, keep_inside, read_as
 
 _SCORE = 0.91
+#: Above the stream as which requests with the records of their replies would be read.
+_STREAMED = 0.99
 #: So many records at the front have to be conversations, and so many of the front may be none.
 _FRONT, _NONE = 6, 2
 #: Lists in lists are looked at to this depth.
@@ -33,6 +36,8 @@ def match_several(source: Source) -> Match | None:
         return None
     if source.messages is not None and source.messages.roles and not all(_is_reply(item) for item, _ in _front(source)):
         return None  # the messages of one conversation
+    if asks(value[0]) and stream_at(source, 1) is not None:
+        return Match(_STREAMED, "requests, each with the stream of its reply")
     titles: dict[str, int] = {}
     none = 0
     for item, at in _front(source):
@@ -66,11 +71,18 @@ def read_several(source: Source, draft: Draft) -> None:
 def read_each(source: Source, draft: Draft, what: str) -> None:
     """Read every record of the source by itself; `what` names one that cannot be read."""
     open_request: Draft | None = None
-    for value, at in source.records():
-        if open_request is not None and (reply := reply_in(value, at, source)).kind == "body":
-            read_reply(reply, open_request)
-            open_request = None
+    behind = 0
+    for index, (value, at) in enumerate(source.records()):
+        if index < behind:
             continue
+        if open_request is not None:
+            streamed = stream_at(source, index)
+            reply = reply_in(value, at, source) if streamed is None else streamed.reply
+            if reply.kind == "body":
+                behind = index + 1 if streamed is None else streamed.stop
+                read_reply(reply, open_request)
+                open_request = None
+                continue
         inner = source.inside(value, at)
         found = format_of(inner)
         if found is None:

@@ -41,6 +41,7 @@ class Source:
         "_types",
         "depth",
         "end",
+        "first",
         "is_json",
         "path",
         "registry",
@@ -64,9 +65,12 @@ class Source:
         *,
         registry: Registry | None = None,
         depth: int = 0,
+        first: int = 0,
     ) -> None:
         self.value = value
         self.path = path
+        #: The place of its first record, where it is a part of a longer list.
+        self.first = first
         #: The text, and the range of its content. Offsets are the paste's, but for a text inside JSON.
         self.text, self.start, self.end = text, start, end
         self.is_json = is_json
@@ -122,7 +126,7 @@ class Source:
     def records(self) -> Iterator[tuple[Json, Path]]:
         """Each document of several, each item of a list, or the value alone; with its path."""
         if isinstance(self.value, list):
-            return ((item, (*self.path, index)) for index, item in enumerate(self.value))
+            return ((item, (*self.path, index)) for index, item in enumerate(self.value, self.first))
         return iter([(self.value, self.path)])
 
     def inside(self, value: Json, at: Path) -> Source:
@@ -153,6 +157,20 @@ class Source:
     def as_text(self) -> Source:
         """The same paste, its JSON taken as text."""
         return Source(None, (), self.text, self.start, self.end, is_json=False, registry=self.registry)
+
+    def part(self, start: int, stop: int) -> Source:
+        """Some of the records, as a source of its own; each keeps its place."""
+        return Source(
+            self.value[start:stop],
+            self.path,
+            self.text,
+            self.start,
+            self.end,
+            several=self.several,
+            registry=self.registry,
+            depth=self.depth + 1,
+            first=start,
+        )
 
     def only(self) -> Source:
         """The one item of a list, as the source."""

@@ -106,7 +106,8 @@ def may_hold_spans(names: frozenset[str]) -> bool:
     """Whether objects with these fields can be spans, or can hold some; quickly told, of every paste."""
     if not names.isdisjoint(_HINTS):
         return True
-    return any(name.startswith(PREFIXES) for name in names)
+    # All of these hold a dot, and few other names do.
+    return "." in "".join(names) and any(name.startswith(PREFIXES) for name in names)
 
 
 def is_span(item: dict[str, Json]) -> bool:

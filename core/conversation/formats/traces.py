@@ -40,16 +40,17 @@ def match_openinference(source: Source) -> Match | None:
 
 def match_otel(source: Source) -> Match | None:
     """Score spans and events with attributes of GenAI."""
+    if not may_hold_spans(source.fields):
+        return None
     if any(isinstance(item.get("event.name"), str) and item["event.name"] in ROLE_OF for item in source.objects):
         return Match(0.96, "events of `gen_ai` messages")
     if found := _telling(source, (_GENAI, *_NUMBERED, "traceloop.", "ai.prompt")):
         return Match(0.96, f"`{shown(_short(found))}` attributes")
     if not source.fields.isdisjoint(("resourceSpans", "resource_spans", "scopeSpans", "resourceLogs")):
         return Match(0.95, "`resourceSpans`")
-    if may_hold_spans(source.fields):
-        records = islice(records_in(source.value, source.path), _LOOKED_AT)
-        if any(span_of(raw, at).event in ROLE_OF for raw, at in records):
-            return Match(0.95, "events of `gen_ai` messages")
+    records = islice(records_in(source.value, source.path), _LOOKED_AT)
+    if any(span_of(raw, at).event in ROLE_OF for raw, at in records):
+        return Match(0.95, "events of `gen_ai` messages")
     return None
 
 

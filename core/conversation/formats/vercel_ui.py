@@ -29,7 +29,7 @@ _ANSWERED = ("output-available", "result")
 def match_ui(source: Source) -> Match | None:
     """Score messages whose parts name their `type`, or that hold tool invocations."""
     found, _ = _messages(source)
-    if found is None or not found.roles:
+    if found is None or not found.roles or (_PARTS not in found.front_fields and _OLD not in found.front_fields):
         return None
     for message in found.items[:LOOKED_AT]:
         if isinstance(message, dict) and isinstance(message.get(_PARTS), list) and _are_parts(message[_PARTS]):

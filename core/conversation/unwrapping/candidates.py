@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..diagnostics import Severity
-from ..document import Document, content_range, parse_document
+from ..document import parse_document
 from ..formats.events import has_events
 from ..json_remarks import too_deep_remark
 from ..json_text import TooDeep
 from ..model import Json
+from ..parsed import Document, content_range
 from ..positions import place_at
 from ..remarks import Remark
 from ..syntax import explain
@@ -33,7 +34,7 @@ from .rewriting import Pieces, Rewriting
 from .shell import without_carets
 from .yaml_text import YamlFault, is_certainly_yaml, looks_like_yaml, yaml_as_json
 
-_FENCE = re.compile(r"(?:```|~~~)[^\n]*\n")
+_FENCE = re.compile(r"(?:```|~~~)(?P<info>[^\n]*)\n")
 #: Members of an object without its braces: the keys of a request, or what pydantic prints.
 _MEMBERS = re.compile(r"""(?:["'][\w-]+["']|[A-Za-z_][\w-]*)\s*(?::\s*["'\[{]|=\s*(?:["'\[{]|None\b|[A-Z]\w*\())""")
 #: A tuple, or a printed object: its name begins with a capital letter, or it is one of what arrays print.
@@ -72,6 +73,8 @@ def candidates(document: Document) -> Iterator[Document]:
         if cleaned.broken
         else (_commented, _printed, _unquoted, _curl, _http, _posted, _yaml, _members, _embedded)
     )
+    if opening and opening["info"].strip().lower() in ("", "json", "jsonc", "json5", "python", "javascript", "js"):
+        finders = (_fenced, *finders)
     for find in finders:
         yield from (_outside(cleaned, made) for made in find(text, at, until))
 
@@ -99,6 +102,15 @@ def _from(layer: Rewriting, remarks: Iterable[Remark], kept: dict[str, Json] | N
     """The JSON that a layer made."""
     made = parse_document(layer.text).inside(layer, remarks)
     return replace(made, kept=kept or None, is_certain=False)
+
+
+def _fenced(text: str, at: int, until: int) -> Iterator[Document]:
+    """JSON in a fence that is not closed: whole, or broken off."""
+    pieces = Pieces(text)
+    pieces.copy(at, until)
+    made = parse_document(pieces.finish().text)
+    if (made.roots or made.broken) and made.prose_behind is None:
+        yield made.inside(pieces.finish())
 
 
 def _commented(text: str, at: int, until: int) -> Iterator[Document]:

@@ -42,7 +42,12 @@ _STAMP = re.compile(
 _ENDS_LABEL = re.compile(
     r"(?:[:=>(|\]-]|\u2192|```[\w+.-]*|~~~[\w+.-]*|\b(?:return|default|yield|await|new|print|json|JSON))\s*+\Z"
 )
-_TAIL = re.compile(r"[\s)\]};,.`~]*+\Z")
+_TAIL = re.compile(r"(?:[\s)\]};,.`~]|</\w+>)*+\Z")
+#: A line of an interpreter or a shell before what it printed.
+_ASKED = re.compile(r"[ \t]*(?:>>>|\$|In \[\d*\]:|print\()")
+_CODE_LINE = re.compile(
+    r"[ \t]*(?:[\w.\[\]\"']+[ \t]*=|[\w.]+\(|(?:import|from|const|let|var|await|return|def|for|if)\b|[)\]};]|#|//)"
+)
 _FENCE_MARK = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 
 
@@ -132,7 +137,10 @@ def _only_says_what_it_is(around: list[str], is_code: bool) -> bool:
     if _TAIL.match(tail):
         return True
     is_marked = is_code or "```" in tail or "~~~" in tail
-    return (is_marked and len(tail) <= _LABEL) or all(_STAMP.match(line) for line in _lines(tail))
+    if is_marked and len(tail) <= _LABEL:
+        return True
+    in_code = bool(labels) and labels[-1].rstrip().endswith("=")
+    return all(_STAMP.match(line) or (in_code and _CODE_LINE.match(line)) for line in _lines(tail))
 
 
 def is_label(label: str, length: int = _LABEL) -> bool:
@@ -140,7 +148,9 @@ def is_label(label: str, length: int = _LABEL) -> bool:
     if len(label) > length and not all(_STAMP.match(line) for line in _lines(label)):
         return False
     lines = list(_lines(label))
-    return not lines or _ENDS_LABEL.search(label) is not None or _STAMP.match(lines[-1]) is not None
+    return not lines or any(
+        (_ENDS_LABEL.search(label), _STAMP.match(lines[-1]), label.endswith("\n") and _ASKED.match(lines[-1]))
+    )
 
 
 def _lines(text: str) -> Iterator[str]:

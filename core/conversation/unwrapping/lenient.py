@@ -69,6 +69,8 @@ def repair(text: str, at: int, until: int, *, members: bool = False, alone: bool
     reader.skip()
     while True:
         before = len(reader.pieces), dict(reader.repairs)
+        if starts:
+            reader.pieces.put("\n", reader.at, reader.at)
         starts.append(reader.at)
         try:
             if members:
@@ -87,7 +89,6 @@ def repair(text: str, at: int, until: int, *, members: bool = False, alone: bool
             if not alone and reader.at >= until:
                 end = until
             return Repaired(reader.pieces, end, reader.repairs, tuple(reader.classes), tuple(starts))
-        reader.pieces.put("\n", reader.at, reader.at)
 
 
 class _Reader(Values):

@@ -262,7 +262,7 @@ def _number(found: re.Match[str]) -> str:
     """The JSON of a number that is written as Python or JavaScript allow."""
     sign = "-" if found[0][0] == "-" else ""
     if found["word"]:
-        return sign + ("NaN" if found["word"].lower() == "nan" else "Infinity").replace("-NaN", "NaN")
+        return "NaN" if found["word"].lower() == "nan" else f"{sign}Infinity"
     if found["hex"]:
         # Digits beyond double range are counted, and kept as text, by what decodes the JSON.
         return f"{sign}{int(found['hex'], 16)}" if len(found["hex"]) < 256 else f"{sign}{'9' * 310}"

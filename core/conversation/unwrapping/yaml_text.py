@@ -19,11 +19,11 @@ from .rewriting import Pieces
 #: How a YAML text with a conversation starts: a list of mappings, or a mapping.
 _START = re.compile(
     r"(?:%YAML[^\n]*\n)?(?:---[^\n]*\n)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*"
-    r"[ \t]*(?:-[ \t]+(?:[&!][^\s]+\s+)*)*[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?:(?=[ \t\r\n]|\Z)"
+    r"[ \t]*(?:-[ \t]+(?:[&!][^\s]+\s+)*)*(?:\{\s*)?[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?:(?=[ \t\r\n]|\Z)"
 )
 #: And what must stand in it somewhere.
 _HOLDS = re.compile(
-    r"^[ \t]*(?:-[ \t]+)*[\"']?(?:role|interactions|http_interactions|from|content|type)[\"']?:", re.MULTILINE
+    r"^[ \t]*(?:-[ \t]+)*(?:\{\s*)?[\"']?(?:role|interactions|http_interactions|from|content|type)[\"']?:", re.MULTILINE
 )
 #: Keys that leave no doubt.
 _CERTAIN: Final = frozenset({"interactions", "http_interactions", "messages"})

@@ -137,7 +137,7 @@ def test_the_text_around_is_kept() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        f"curl https://u:SECRET@x.example/?k=SECRET -H 'Authorization: Bearer SECRET' -b a=SECRET -u a:SECRET -d '{HI}'",
+        f"curl https://u:SECRET@x.example/?k=SECRET -H 'Authorization: Bearer SECRET' -b SECRET -u a:SECRET -d '{HI}'",
         f"POST /v1?key=SECRET HTTP/1.1\nAuthorization: SECRET\nCookie: SECRET\nX-Api-Key: SECRET\n\n{HI}",
         f'fetch("https://x.example/?key=SECRET", {{"headers": {{"x-token": "SECRET"}}, "body": {json.dumps(HI)}}})',
         'c.create(api_key="SECRET", extra_headers={"a": "SECRET"}, messages=[{"role": "user", "content": "hi"}])',
