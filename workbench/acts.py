@@ -10,7 +10,7 @@ from ..core.vgr.evidence import Rung
 from ..widgets.act import Act
 from ..widgets.algorithm import Algorithm
 from . import algorithm_acts
-from .entered import NotUsable, UnknownAct, number, whole
+from .entered import NotUsable, UnknownAct, index, number, whole
 from .session import Session
 
 __all__ = ["NotUsable", "UnknownAct", "apply"]
@@ -49,6 +49,21 @@ def apply(act: Act, session: Session) -> None:
             session.force_format(act.value or None)
         case "choose-conversation", "":
             session.choose_conversation(int(act.value))
+        case "choose-listed", "":
+            session.choose_listed(index(act.value))
+        case "open-path", "":
+            session.open_path(_path(act.value, "the file"))
+        case "edit-message", "":
+            turn, _, block = act.k.partition(":")
+            session.edit_message(index(turn), index(block), act.value)
+        case "remove-message", "":
+            session.remove_message(index(act.k))
+        case "undo", "":
+            session.undo()
+        case "redo", "":
+            session.redo()
+        case "close-notice", "":
+            session.tell(None)
         case "clear-faults", "":
             driver = session.screen.driver
             for row in driver.rungs if driver else ():

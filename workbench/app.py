@@ -5,7 +5,6 @@ Every handler is wrapped: an exception in a widget's callback is invisible to th
 
 from __future__ import annotations
 
-import json
 import secrets
 import threading
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from typing import Any, Final
 
 from IPython.display import display
 
-from ..core.cutoffs.config import CutoffsConfig, config_to_json
+from ..core.cutoffs.config import CutoffsConfig
 from ..core.escalation.config import EscalationConfig
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..widgets import panels
@@ -29,8 +28,10 @@ from .acts import NotUsable, apply
 from .algorithms.protocol import AnyResult
 from .arguments import algorithm_of, check_names, check_values
 from .configured import configured
+from .copying import Copied, copied, exported
 from .drivers.protocol import Driver
 from .driving import Drivers
+from .files.opening import check_path
 from .painter import Painter
 from .session import Session
 
@@ -105,9 +106,9 @@ class Workbench:
         self._errors: list[tuple[str, str]] = []
         self._lock = threading.RLock()
         self._closed = False
-        #: The text the session has shown last, and the one that was typed and that it has not reached yet.
-        self._seen: str | None = None
-        self._typed: str | None = None
+        #: The text that the editor has, and how many of its inputs are on their way to the session.
+        self._seen = ""
+        self._typed = 0
         self._layout = Layout(self._guarded(self._on_act), self._guarded(self._on_text), self._repaint)
         self._saved = SavedPage(f"{self._bench}-saved", self._page)
         self._painter: Painter[None] = Painter(lambda _: self._paint(), f"{self._bench}-paint")
@@ -143,10 +144,39 @@ class Workbench:
         return result.to_json()
 
     def open(self, path: str | Path) -> None:
-        """Read a conversation from a file of the kernel's machine. Raises OSError where it cannot be read."""
-        with self._lock:
-            self._typed = None
+        """Read a conversation from a file of the kernel's machine; returns at once, the bench says how far it is.
+
+        A large file of JSON lines is listed by its conversations. Raises OSError, with what to do, for a path that
+        leads to no file that can be read; what goes wrong later is said on the bench.
+        """
+        check_path(Path(path))
         self._session.open_path(Path(path))
+
+    def edit_message(self, turn: int, block: int, text: str) -> None:
+        """Give a block of a message another text, and route again: a result its text, a call its arguments as JSON.
+
+        `turn` counts the instructions too, and like `block` from 0. The pasted text stays as it is.
+        """
+        self._session.edit_message(turn, block, text)
+
+    def remove_message(self, turn: int) -> None:
+        """Take a message away, and route again; `turn` counts the instructions too, from 0."""
+        self._session.remove_message(turn)
+
+    def undo(self) -> None:
+        """Back to before the last edit, paste, opened file or example."""
+        self._session.undo()
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        self._session.redo()
+
+    def export(self, format: str) -> str:  # noqa: A002 - the word a caller expects
+        """The conversation on the bench, as it was edited, in this format: `openai-chat`, `anthropic`, `normalized`.
+
+        Raises ValueError for a name that is none, RuntimeError where no conversation is on the bench.
+        """
+        return exported(self._session.screen, format).text
 
     def run(self) -> None:
         """Start a run, as the button does; returns at once."""
@@ -217,21 +247,24 @@ class Workbench:
             self._report("Painting", error)
 
     def _show_source(self) -> None:
-        """Put a text that came from elsewhere (an example, a path) into the editor, but never over what was typed."""
-        text = self._session.text
+        """Put a text from elsewhere (an example, a file, an undo) into the editor, never over what is typed."""
         with self._lock:
-            if self._typed is not None and text != self._typed:
-                return  # the session is still behind the last input
-            typed, self._typed = self._typed, None
-            changed = text != self._seen
+            text = self._session.text
+            if self._typed or text == self._seen:
+                return
             self._seen = text
-        if changed and typed is None:
-            self._layout.paste.set_text(text)
+        self._layout.paste.set_text(text)
 
-    def _on_text(self, text: str, name: str) -> None:
+    def _on_text(self, text: str, name: str, typed: bool) -> None:
         with self._lock:
-            self._typed = text
-        self._session.set_text(text, name)
+            self._typed += 1
+        try:
+            self._session.set_text(text, name, typed=typed)
+        finally:
+            with self._lock:
+                # The editor has it already.
+                self._typed, self._seen = self._typed - 1, text
+        self._repaint()
 
     def _on_act(self, act: Act) -> None:
         looked = panels.looked(self._view, act.act, act.k, act.value)
@@ -246,9 +279,6 @@ class Workbench:
         elif act.act.startswith("copy-"):
             self._copy(act.act)
         elif act.act not in ("paste", "open"):  # done in the browser, where the click is
-            if act.act == "example":
-                with self._lock:
-                    self._typed = None
             apply(act, self._session)
         self._repaint()
 
@@ -261,27 +291,13 @@ class Workbench:
             self._layout.paste.select(place.start, place.start if place.end is None else place.end)
 
     def _copy(self, act: str) -> None:
-        text = self._copied(act)
-        if text:
-            # The bar is on screen whatever else is.
-            self._layout.surfaces["bar"].copy_text(text)
-
-    def _copied(self, act: str) -> str:
-        """What this act copies; empty where there is nothing of the kind."""
         screen = self._session.screen
-        if act == "copy-record":
-            if self.result is None:
-                raise NotUsable("There is no record yet. Run the bench first.")
-            return self.to_json()
-        if act == "copy-why":
-            return why_text(screen)
-        if act == "copy-view" and screen.derived is not None and screen.derived.judged is not None:
-            return screen.derived.judged.text
-        if act == "copy-cutoffs" and screen.cutoffs is not None:
-            return json.dumps(config_to_json(screen.cutoffs.config), indent=2, ensure_ascii=False)
-        if act == "copy-transcript" and screen.escalation is not None and screen.escalation.view is not None:
-            return screen.escalation.view.text
-        return ""
+        found = Copied(why_text(screen)) if act == "copy-why" else copied(act, screen, self.result)
+        if found.text:
+            # The bar is on screen whatever else is.
+            self._layout.surfaces["bar"].copy_text(found.text)
+        if found.notice is not None:
+            self._session.tell(found.notice)
 
     def _guarded(self, handler: Callable[..., None]) -> Callable[..., None]:
         def guarded(*arguments: Any) -> None:

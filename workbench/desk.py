@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ..core.escalation.config import EscalationConfig
 from ..widgets.algorithm import Algorithm, CutoffsScreen, EscalationScreen
-from ..widgets.screen import Failure, Screen
+from ..widgets.screen import Screen
 from .algorithms.cutoffs import NO_CUTOFFS, CutoffsCourse
 from .algorithms.escalation import NO_ESCALATION, EscalationCourse
 from .algorithms.settings import EscalationSettings, Inputs, Settings
@@ -21,11 +21,11 @@ from .drivers.inside import rewind
 from .drivers.protocol import Driver
 from .drivers.script import Script
 from .driving import Drivers, NotDriven
+from .intake import Intake
 from .leaving import Leaving
 from .own_loop import OwnLoop
 from .own_settings import CutoffsEdit, edited_cutoffs, edited_escalation, with_cutoffs, with_escalation
-from .pasted import Pasted
-from .remarks import changed_controls, changed_cutoffs, changed_escalation, changed_messages
+from .remarks import changed_controls, changed_cutoffs, changed_escalation
 from .seats import Seats
 
 #: Seconds that reading a configuration may take.
@@ -33,17 +33,17 @@ PATIENCE: Final = 10.0
 
 
 class Desk:
-    """The paste, the drivers, the three algorithms' seats and the screen."""
+    """The intake of conversations, the drivers, the three algorithms' seats and the screen."""
 
     def __init__(self, loop: OwnLoop, display: Display, drivers: Drivers) -> None:
         self._loop = loop
         self._display = display
         self._drivers = drivers
         self._leaving = Leaving(lambda: self._drivers.base)
-        self._pasted = Pasted()
         self._escalation = EscalationCourse()
         courses = (VgrCourse(), CutoffsCourse(), self._escalation)
         self.seats = Seats(courses, loop, display, self._inputs, self._update_panel)
+        self.intake = Intake(loop, display, self.seats)
         #: The configuration file that was named last, and the reading of it that counts.
         self._named = drivers.path
         self._loading: object = None
@@ -63,35 +63,6 @@ class Desk:
     def escalation(self) -> EscalationScreen:
         """The Escalation tab."""
         return self.screen.escalation or NO_ESCALATION
-
-    def take(self, text: str, source_name: str) -> None:
-        """Another text was set."""
-        self._pasted.take(text, source_name)
-        self._display.screen = replace(self.screen, source_name=source_name)
-        if text:
-            self._read("text changed")
-            return
-        self._display.screen = replace(self.screen, reading=None, chosen=None)
-        self.seats.clear()
-
-    def force(self, name: str | None) -> None:
-        """The text is to be read as this format."""
-        self._pasted.force(name)
-        if self._pasted.text:
-            self._read(f"read as {name}" if name else "format detected again")
-
-    def choose(self, index: int, remark: str = "another conversation chosen") -> None:
-        """A conversation of the paste was chosen."""
-        try:
-            before = self._pasted.choose(index)
-        except IndexError as error:
-            self.seats.refuse(Failure("input", str(error), "Choose one that is there."))
-            return
-        now = self._pasted.conversation
-        self._display.screen = replace(self.screen, chosen=index)
-        self.seats.begin(self.screen.controls)
-        changed = "" if before is None or now is None else changed_messages(before.request, now.request)
-        self.seats.changed(changed or remark, rederive=True)
 
     def bring(self, algorithm: Algorithm) -> None:
         """An algorithm was put on screen."""
@@ -182,28 +153,25 @@ class Desk:
         rewind(self._drivers.base)
         self.seats.run_next()
 
+    def cancel(self) -> None:
+        """What is on its way to the bench is left; else the run of the algorithm on screen ends."""
+        if not self.intake.cancel():
+            self.seats.cancel()
+
     async def let_go(self) -> None:
         """Let go of the drivers, at the end."""
         await self._leaving.let_go_of_all()
         self._drivers.close_checker()
 
     def _inputs(self) -> Inputs | None:
-        reading, conversation, screen = self._pasted.reading, self._pasted.conversation, self.screen
+        conversation, screen = self.intake.now.conversation, self.screen
+        reading = screen.reading
         if reading is None or conversation is None:
             return None
         shown = self.escalation
         escalation = EscalationSettings(shown.config, shown.has_session, shown.redact)
         settings = Settings(self._drivers.asked, screen.controls, screen.policy, self.cutoffs.config, escalation)
         return Inputs(reading, conversation, settings)
-
-    def _read(self, remark: str) -> None:
-        reading = self._pasted.read()
-        self._display.screen = replace(self.screen, reading=reading, chosen=None)
-        if len(reading.conversations) == 1:
-            self.choose(0, remark)
-            return
-        self._pasted.conversation = None
-        self.seats.unroute("choose a conversation" if reading.conversations else "the text can't be read")
 
     def _switched(self, before: Driver, remark: str = "driver switched", *, rederive: bool = False) -> None:
         """Another driver is asked from now on; the one before is let go of once its calls have ended."""

@@ -112,6 +112,8 @@ def _reading(reading: Reading) -> dict[str, Any]:
     return {
         "format": None if reading.format is None else reading.format.name,
         "conversations": len(reading.conversations),
+        # Messages edited or removed by hand: the paste alone does not give this result.
+        "edits": reading.edits,
         "remarks": [
             {
                 "severity": remark.severity.value,

@@ -18,6 +18,7 @@ from ..core.escalation.config import EscalationConfig
 from ..core.vgr.evidence import Rung
 from ..core.vgr.policy import POLICY_1_0_0, Policy
 from ..widgets.algorithm import Algorithm
+from ..widgets.files import Notice
 from ..widgets.screen import Controls, RunState, Screen
 from .algorithms.cutoffs import NO_CUTOFFS
 from .algorithms.escalation import NO_ESCALATION
@@ -76,8 +77,8 @@ class Session:
             examples=examples(),
         )
         self._display = Display(screen, on_screen)
-        #: The text that was set last, and its source's name.
-        self._newest = ("", "")
+        #: The text that was set last and its source's name, until it is taken.
+        self._newest: tuple[str, str] | None = None
         self._loop = OwnLoop("routing-workbench-session", self._let_go)
         self._desk = Desk(self._loop, self._display, drivers)
 
@@ -88,23 +89,38 @@ class Session:
 
     @property
     def text(self) -> str:
-        """The text that was set last."""
-        return self._newest[0]
+        """The text that was set last, or what opening a file or a step back put in its place."""
+        newest = self._newest
+        return self._desk.intake.text if newest is None else newest[0]
 
     @property
     def result(self) -> AnyResult | None:
         """The last result of the algorithm on screen, also a failed one; None before it, and once the text is gone."""
         return self._desk.seats.result
 
-    def set_text(self, text: str, source_name: str = "") -> None:
-        """Read this text in place of the one before. Texts that come faster than they are read are skipped."""
+    def set_text(self, text: str, source_name: str = "", *, typed: bool = False) -> None:
+        """Read this text in place of the one before; `typed` where it is that one with some keys more.
+
+        A long text is read beside the thread. Texts that come faster than they are read are skipped; those that were
+        not typed can be gone back to.
+        """
         newest = self._newest = text, source_name
-        self._post(lambda: self._desk.take(text, source_name) if newest is self._newest else None)
+
+        def take() -> None:
+            if newest is self._newest:
+                try:
+                    self._desk.intake.take(text, source_name, typed=typed)
+                finally:
+                    if newest is self._newest:
+                        self._newest = None
+            elif not typed:
+                self._desk.intake.pass_over(text, source_name)
+
+        self._post(take)
 
     def open_path(self, path: str | Path) -> None:
-        """Read a file. Raises OSError where it cannot be; bytes that are no UTF-8 show as replacement characters."""
-        path = Path(path)
-        self.set_text(path.read_bytes().decode("utf-8", "replace"), path.name)
+        """Read a file beside the thread; the screen says how far it is, and why it cannot be opened where it cannot."""
+        self._post(partial(self._desk.intake.open, Path(path)))
 
     def choose_example(self, name: str) -> None:
         """Read an example. Raises KeyError for a name that is none."""
@@ -112,11 +128,38 @@ class Session:
 
     def force_format(self, name: str | None) -> None:
         """Read this text as this format, also once it is edited; None detects it again, as another source does."""
-        self._post(partial(self._desk.force, name))
+        self._post(partial(self._desk.intake.force, name))
 
     def choose_conversation(self, index: int) -> None:
         """Route this conversation of a paste that holds several."""
-        self._post(partial(self._desk.choose, index))
+        self._post(partial(self._desk.intake.choose, index))
+
+    def choose_listed(self, index: int) -> None:
+        """Load and route this conversation of a large file."""
+        self._post(partial(self._desk.intake.choose_listed, index))
+
+    def edit_message(self, turn: int, block: int, text: str) -> None:
+        """Give a block of a message another text: a result its text, a call its arguments as JSON.
+
+        `turn` counts the instructions too, from 0. What cannot be edited is said on the screen.
+        """
+        self._post(partial(self._desk.intake.edit_message, turn, block, text))
+
+    def remove_message(self, turn: int) -> None:
+        """Take a message away; `turn` counts the instructions too, from 0."""
+        self._post(partial(self._desk.intake.remove_message, turn))
+
+    def undo(self) -> None:
+        """Back to before the last edit, paste, opened file or example; cancels what is on its way first."""
+        self._post(self._desk.intake.undo)
+
+    def redo(self) -> None:
+        """Do again what was taken back last."""
+        self._post(self._desk.intake.redo)
+
+    def tell(self, notice: Notice | None) -> None:
+        """Say this in the Conversation panel until the next input; None takes away what is said."""
+        self._post(partial(self._desk.intake.tell, notice))
 
     def choose_algorithm(self, algorithm: Algorithm) -> None:
         """Put an algorithm on screen. It sends nothing, and what the others are doing goes on."""
@@ -213,8 +256,8 @@ class Session:
         self._post(self._desk.run_next)
 
     def cancel(self) -> None:
-        """End the run of the algorithm on screen; what was gathered stays."""
-        self._post(self._desk.seats.cancel)
+        """Leave what is on its way to the bench; else end the run of the algorithm on screen, and keep its answers."""
+        self._post(self._desk.cancel)
 
     def wait(self, timeout: float = 60.0) -> bool:
         """Wait until every input so far is taken and no run is on; False where that took longer, in seconds."""

@@ -26,6 +26,7 @@ from .json_remarks import (
 )
 from .json_text import Oddities, TooDeep, decode, decode_embedded, without_surrogates
 from .model import Json
+from .parsed import AROUND, Document, content_range
 from .positions import place_at, skip_space
 from .remarks import Remark
 from .syntax import explain, may_be_repaired, means_json

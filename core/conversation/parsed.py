@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .diagnostics import Place
 from .model import Json
-from .positions import Path, path_text, spans
+from .positions import Lines, Path, path_text, spans
 from .remarks import Remark
 
 if TYPE_CHECKING:

@@ -50,6 +50,13 @@ def session():
         (Act("force-format", "", "anthropic"), call.force_format("anthropic")),
         (Act("force-format", "", ""), call.force_format(None)),
         (Act("choose-conversation", "2", "2"), call.choose_conversation(2)),
+        (Act("choose-listed", "7", "7"), call.choose_listed(7)),
+        (Act("open-path", "", " /logs/a b.jsonl "), call.open_path("/logs/a b.jsonl")),
+        (Act("edit-message", "32:1", "text"), call.edit_message(32, 1, "text")),
+        (Act("remove-message", "4"), call.remove_message(4)),
+        (Act("undo"), call.undo()),
+        (Act("redo"), call.redo()),
+        (Act("close-notice"), call.tell(None)),
         (Act("controls:task_type", "", "router"), call.set_controls(forced_type=None, typing_enabled=True)),
         (Act("controls:task_type", "", "off"), call.set_controls(forced_type=None, typing_enabled=False)),
         (Act("controls:task_type", "", "chat"), call.set_controls(forced_type=TaskType.CHAT, typing_enabled=True)),
@@ -232,7 +239,7 @@ def test_an_act_without_meaning_is_a_fault(session, act):
 def test_every_act_of_the_table_has_a_meaning(session):
     """The table in `widgets.panels` is the vocabulary."""
     names = re.findall(r"`([a-z][a-z:_-]*)`", "\n".join(re.findall(r"^\| (.*?) \|", panels.__doc__, re.MULTILINE)))
-    elsewhere = {"paste", "open", "dismiss", "jump-diagnostic"}
+    elsewhere = {"paste", "open", "dismiss", "jump-diagnostic", "go-message"}
     values = {
         "algorithm": "cutoffs",
         "controls:task_type": "chat",
@@ -240,8 +247,10 @@ def test_every_act_of_the_table_has_a_meaning(session):
         "controls:mode": "off",
         "turn": "1",
     }
+    keys = {"edit-message": "1:0"}
     numbers = {
         "choose-conversation",
+        "choose-listed",
         "controls:breaker_cooldown",
         "controls:breaker_threshold",
         "controls:deadline",
@@ -252,5 +261,5 @@ def test_every_act_of_the_table_has_a_meaning(session):
     known = [name for name in names if name not in elsewhere and panels.looked(panels.START, name, "1", "all") is None]
     for name in known:
         if not name.endswith(":view") and not name.startswith(("rung:", "copy-")):
-            apply(Act(name, "1", values.get(name, "1" if name in numbers else "x")), session)
+            apply(Act(name, keys.get(name, "1"), values.get(name, "1" if name in numbers else "x")), session)
     assert len(known) > 15

@@ -9,7 +9,7 @@ import pytest
 from routing_workbench.core.conversation.read import read
 from routing_workbench.core.vgr.evidence import Rung
 from routing_workbench.widgets.screen import RunState
-from routing_workbench.workbench import pasted as pasted_module
+from routing_workbench.workbench import intake as intake_module
 from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.drivers.scenarios import scenario
 
@@ -81,7 +81,7 @@ def test_of_a_burst_of_texts_the_last_is_read(monkeypatch, opened, chat):
         assert go.wait(30)
         return read(text, **keywords)
 
-    monkeypatch.setattr(pasted_module, "read", slow)
+    monkeypatch.setattr(intake_module, "read", slow)
     session, _ = opened()
     texts = [chat(("user", "Say " + "a" * number)) for number in range(50)]
     session.set_text(texts[0])

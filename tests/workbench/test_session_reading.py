@@ -9,7 +9,7 @@ from routing_workbench.core.conversation.read import read
 from routing_workbench.core.conversation.reading import Reading
 from routing_workbench.core.vgr.evidence import Ending, OriginKind, Rung
 from routing_workbench.widgets.screen import RunState
-from routing_workbench.workbench import pasted as pasted_module
+from routing_workbench.workbench import intake as intake_module
 
 EMPTY = RunState.EMPTY
 IDLE = RunState.IDLE
@@ -35,7 +35,7 @@ def several(monkeypatch, chat):
         first, second = (read(chat(("user", f"{which} {text}"))) for which in ("First", "Second"))
         return Reading(first.conversations + second.conversations, first.format, first.candidates, ())
 
-    monkeypatch.setattr(pasted_module, "read", both)
+    monkeypatch.setattr(intake_module, "read", both)
 
 
 @pytest.mark.usefixtures("several")
@@ -118,18 +118,11 @@ def test_a_tool_call_that_was_cut_off_is_malformed(opened):
 
 
 def test_a_file_is_read_with_its_name(opened, tmp_path, talk):
-    """Bytes that are no UTF-8 show as replacement characters."""
+    """Beside the session's thread."""
     path = tmp_path / "talk.json"
-    path.write_bytes(talk.replace("tides", "t\u00efdes").encode("latin-1"))
+    path.write_text(talk, encoding="utf-16")
     session, _ = opened()
     session.open_path(path)
     assert settled(session).screen.source_name == "talk.json"
-    assert session.screen.derived.capabilities.attempt == "It is about t\ufffddes."
-
-
-def test_a_file_that_is_none_is_an_error_of_the_call(opened, tmp_path):
-    """The session is as it was."""
-    session, _ = opened()
-    with pytest.raises(FileNotFoundError):
-        session.open_path(tmp_path / "none.json")
-    assert settled(session).screen.state is EMPTY
+    assert session.screen.derived.capabilities.attempt == "It is about tides."
+    assert session.text == talk

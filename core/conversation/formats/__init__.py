@@ -29,6 +29,7 @@ from .finetune import OPENAI_FINETUNE_JSONL
 from .format import Format, Source
 from .gemini import GEMINI_REQUEST
 from .gemini_cli import GEMINI_CLI_SESSION
+from .gemini_cli_stream import GEMINI_CLI_STREAM_JSON
 from .gemini_response import GEMINI_RESPONSE
 from .gemini_stream import GEMINI_STREAM
 from .har import HAR
@@ -36,6 +37,7 @@ from .inspect_log import INSPECT_EVAL_LOG, INSPECT_MESSAGES
 from .langchain import LANGCHAIN_MESSAGES
 from .langchain_reply import LANGCHAIN_REPLY
 from .langfuse import LANGFUSE_TRACE
+from .langgraph_stream import LANGGRAPH_STREAM
 from .langsmith import LANGSMITH_RUN
 from .litellm import LITELLM_LOG
 from .llama3 import LLAMA3_TEXT
@@ -60,11 +62,14 @@ from .several import SEVERAL_CONVERSATIONS
 from .sharegpt import SHAREGPT
 from .swe_agent import SWE_AGENT_TRAJ
 from .traces import OPENINFERENCE_SPAN, OTEL_GENAI
+from .training_records import TRAINING_RECORDS
 from .transcript import TRANSCRIPT
 from .vcr import VCR_CASSETTE
 from .vercel_model import VERCEL_MODEL_MESSAGES
+from .vercel_stream import VERCEL_UI_STREAM
 from .vercel_ui import VERCEL_UI_MESSAGES
 from .vllm_log import VLLM_SERVER_LOG
+from .wrapped import WRAPPED
 
 FORMATS: tuple[Format, ...] = (
     # Dialects stand before what they resemble.
@@ -104,6 +109,7 @@ FORMATS: tuple[Format, ...] = (
     REQUEST_RESPONSE_PAIR,
     OPENAI_BATCH_JSONL,
     OPENAI_FINETUNE_JSONL,
+    TRAINING_RECORDS,
     INSPECT_EVAL_LOG,
     OPENHANDS_EVENTS,
     SWE_AGENT_TRAJ,
@@ -112,6 +118,7 @@ FORMATS: tuple[Format, ...] = (
     OPENWEBUI_EXPORT,
     AI_STUDIO_EXPORT,
     VERCEL_UI_MESSAGES,
+    VERCEL_UI_STREAM,
     VERCEL_MODEL_MESSAGES,
     SHAREGPT,
     CLAUDE_CODE_JSONL,
@@ -119,6 +126,7 @@ FORMATS: tuple[Format, ...] = (
     CODEX_ROLLOUT_JSONL,
     CODEX_EXEC_JSONL,
     GEMINI_CLI_SESSION,
+    GEMINI_CLI_STREAM_JSON,
     AIDER_MARKDOWN,
     CURSOR_MARKDOWN,
     LITELLM_LOG,
@@ -128,8 +136,10 @@ FORMATS: tuple[Format, ...] = (
     LANGFUSE_TRACE,
     LANGCHAIN_MESSAGES,
     LANGCHAIN_REPLY,
+    LANGGRAPH_STREAM,
     LANGSMITH_RUN,
     SEVERAL_CONVERSATIONS,
+    WRAPPED,
     TRANSCRIPT,
     PLAIN_PROMPT,
 )

@@ -48,7 +48,7 @@ def read_ai_studio(source: Source, draft: Draft) -> None:
         if not isinstance(value, dict) or not isinstance(value.get(_PROMPT), dict):
             keep_inside(value, at, source, draft, "This record")
             continue
-        _read_prompt(value, at, draft_of(None, at, source, draft))
+        _read_prompt(value, at, draft_of(value.get("title"), at, source, draft))
 
 
 def _read_prompt(value: dict[str, Json], at: Path, draft: Draft) -> None:

@@ -19,8 +19,9 @@ _MARK: Final = re.compile(r"^(?:# aider chat started at |> (?:Tokens: [\d.,]+k? 
 _LINE: Final = re.compile(r"[^\n]*(?:\n|\Z)")
 #: Commands that ask a model something.
 _ASKS: Final = re.compile(r"/(?:ask|code|architect|context|help)[ \t]+\S")
+_COMMAND: Final = re.compile(r"!|/[a-z][a-z-]*(?:\s|\Z)")
 
-_Kind = Literal["start", "user", "tool", "text", "blank"]
+_Kind = Literal["start", "user", "command", "tool", "text", "blank"]
 
 
 def match_history(source: Source) -> Match | None:
@@ -68,6 +69,8 @@ def _lines(source: Source) -> list[_Line]:
     opened = [fence[0] for fence in fences]
     found: list[_Line] = []
     ruled = re.search(r"^> [^\n]*  \r?$", text[start:end], re.MULTILINE) is not None
+    asked = re.search(r"^#### [^\r\n]*", text[start:end], re.MULTILINE)
+    spaced = asked is not None and asked[0].endswith("  ")
     for match in _LINE.finditer(text, start, end):
         if match.start() == match.end():
             continue
@@ -77,16 +80,17 @@ def _lines(source: Source) -> list[_Line]:
         # The last line has lost its spaces with the end of the paste.
         told: tuple[_Kind, str] = ("text", body)
         if not fenced:
-            told = _told(body, ruled=ruled and match.end() < end)
+            is_last = match.end() == end
+            told = _told(body, ruled=ruled and not is_last, spaced=spaced and not is_last)
         found.append(_Line(*told, match.start(), match.start() + len(body)))
     return found
 
 
-def _told(body: str, *, ruled: bool) -> tuple[_Kind, str]:
-    """What a line is; `ruled` where the lines of the program end in two spaces, as it writes them."""
+def _told(body: str, *, ruled: bool, spaced: bool) -> tuple[_Kind, str]:
+    """What a line is; `ruled` where lines of the program end in two spaces, `spaced` where those of the user do."""
     if found := _START.match(body):
         return "start", found["when"].strip()
-    if body.startswith("#### ") or body.rstrip() == "####":
+    if (body.startswith("#### ") and (not spaced or body.endswith("  "))) or body.rstrip() == "####":
         return "user", body[5:].rstrip(" ") if body.endswith("  ") else body[5:]
     if body.startswith(">") and (body[1:2] in (" ", "")) and (not ruled or body.endswith(" ") or body == ">"):
         return "tool", body[2:].rstrip()
@@ -102,10 +106,8 @@ class _Chat:
 
     @property
     def has_turn(self) -> bool:
-        """Whether its user said something, or an answer stands in it."""
-        return any(line.kind == "user" for line in self.lines) or (
-            not self.when and any(line.kind == "text" for line in self.lines)
-        )
+        """Whether its user asked something, or an answer stands in it."""
+        return any(kind in ("user", "text") for kind, _ in self._parts())
 
     @property
     def span(self) -> tuple[int, int]:
@@ -124,15 +126,12 @@ class _Chat:
         """Read the turns into a draft."""
         if self.when:
             draft.extras["chat started at"] = self.when
-        runs = self._runs()
-        begun = not self.when
         commands = 0
-        for index, (kind, lines) in enumerate(runs):
-            if kind == "user" and _is_command(lines) and not _is_answered(runs, index):
+        for kind, lines in self._parts():
+            if kind == "command":
                 commands += 1
                 draft.extras.setdefault("commands", {})[_number(lines[0], source)] = _joined(lines)
-            elif kind == "user" or (kind == "text" and begun):
-                begun = True
+            elif kind in ("user", "text"):
                 place = source.at(lines[0].start, lines[-1].end)
                 draft.add(Role.USER if kind == "user" else Role.ASSISTANT, (Text(_joined(lines)),), place)
             else:
@@ -140,6 +139,20 @@ class _Chat:
         if commands:
             what = f"{commands:,} commands" if commands > 1 else "A command"
             draft.note("slash-commands", f"{what} to the program got no answer of the model; kept aside, as no turn.")
+
+    def _parts(self) -> list[tuple[_Kind, list[_Line]]]:
+        """The runs of lines as what they are in the chat: what stands before its first question is no answer."""
+        runs, parts = self._runs(), list[tuple[_Kind, list[_Line]]]()
+        begun = not self.when
+        for index, (kind, lines) in enumerate(runs):
+            what: _Kind = kind
+            if kind == "user" and _is_command(lines) and not _is_answered(runs, index):
+                what = "command"
+            elif (kind == "user" and not _joined(lines).strip()) or (kind == "text" and not begun):
+                what = "tool"
+            begun = begun or what == "user"
+            parts.append((what, lines))
+        return parts
 
     def _runs(self) -> list[tuple[_Kind, list[_Line]]]:
         """Neighbouring lines of a kind. Blank lines belong to an answer, and end what a user says."""
@@ -170,7 +183,7 @@ def _is_answered(runs: list[tuple[_Kind, list[_Line]]], index: int) -> bool:
 
 def _is_command(lines: list[_Line]) -> bool:
     first = lines[0].text
-    return first.startswith(("/", "!")) and not _ASKS.match(first)
+    return _COMMAND.match(first) is not None and not _ASKS.match(first)
 
 
 def _joined(lines: list[_Line]) -> str:

@@ -11,7 +11,10 @@ from .format import Format, Holds, Match, Source
 from .message_list import MessageList, first_of
 from .openai_chat import note_form, read_message, session_of
 
-_STRONG = ("tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use")
+_STRONG = (
+    *("tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use"),
+    *("search_result", "container_upload"),
+)
 #: Fields of a body that speak for it without being its own.
 _OWN = ("system", "anthropic_version", "stop_sequences")
 #: What speaks for OpenAI Chat instead: fields of a message.

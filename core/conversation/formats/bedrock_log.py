@@ -18,6 +18,8 @@ _TYPE = "ModelInvocationLog"
 _INPUT, _OUTPUT = "inputBodyJson", "outputBodyJson"
 #: Where CloudWatch keeps the record, as a text.
 _MESSAGE = ("message", "@message")
+#: Where its answers keep the records: events of a stream, and rows of a query.
+_LISTS = ("events", "results")
 _FRONT = 20
 
 
@@ -34,13 +36,18 @@ def match_log(source: Source) -> Match | None:
 def _records(source: Source) -> tuple[list[Json], Path, bool]:
     """The records, the path of their list, and whether they stand in one."""
     value = source.value
-    if isinstance(value, dict) and isinstance(value.get("events"), list):
-        return value["events"], (*source.path, "events"), True
+    name = next((n for n in _LISTS if isinstance(value, dict) and isinstance(value.get(n), list)), "")
+    if name:
+        return value[name], (*source.path, name), True
     return (value, source.path, True) if isinstance(value, list) else ([value], source.path, False)
 
 
 def _opened(raw: Json) -> tuple[dict[str, Any], str] | None:
     """The record, and the field it stands in as a text or an object, empty for itself; None where there is none."""
+    if isinstance(raw, list):
+        # A row of a query lists its fields by name.
+        cells = (cell for cell in raw if isinstance(cell, dict) and isinstance(cell.get("field"), str))
+        raw = {cell["field"]: cell.get("value") for cell in cells}
     if not isinstance(raw, dict):
         return None
     if _is_record(raw):
@@ -64,7 +71,7 @@ def read_log(source: Source, draft: Draft) -> None:
     """Read each record as a conversation of its own."""
     records, path, in_list = _records(source)
     if isinstance(source.value, dict) and in_list:
-        draft.keep(source.value, ("events",), source.path)
+        draft.keep(source.value, _LISTS, source.path)
     several = len(records) > 1
     for index, raw in enumerate(records):
         at = (*path, index) if in_list else path
@@ -79,15 +86,20 @@ def read_log(source: Source, draft: Draft) -> None:
 
 
 def _read_wrapped(
-    raw: dict[str, Json], record: dict[str, Json], name: str, at: Path, source: Source, draft: Draft
+    raw: Json, record: dict[str, Json], name: str, at: Path, source: Source, draft: Draft
 ) -> None:
     """A record that stands in a text; all that is found in it stands at that text."""
     inner = Draft()
-    _read_record(record, (*at, name), source, inner)
-    inner.stand_at((*at, name))
+    where = (*at, name) if isinstance(raw, dict) else at
+    _read_record(record, where, source, inner)
+    inner.stand_at(where)
     draft.take(inner)
     draft.stop_reason = inner.stop_reason
-    draft.keep(raw, (name,), at)
+    if isinstance(raw, dict):
+        draft.keep(raw, (name,), at)
+    else:
+        rest = [cell for cell in raw if not (isinstance(cell, dict) and cell.get("field") == name)]
+        draft.keep({"fields": rest}, (), at)
 
 
 def _read_record(record: dict[str, Json], at: Path, source: Source, draft: Draft) -> None:
@@ -124,7 +136,7 @@ BEDROCK_INVOCATION_LOG = Format(
     "what the formats of the two bodies lose; ids, times and token counts are kept as extras",
     match_log,
     read_log,
-    fields=frozenset({"schemaType", "input", "events", *_MESSAGE}),
+    fields=frozenset({"schemaType", "input", *_LISTS, *_MESSAGE}),
     example="bedrock-invocation-log",
     priority=2,
 )

@@ -16,6 +16,7 @@ _HEAD = re.compile(
     r"(?:[ \t]+name=(?P<name>[^\s<\\]+))?(?:<\|im_(?:sep|middle)\|>|[ \t]*(?:\r?\n|\\n)|[ \t]+|(?=<)|\Z)?"
 )
 _OPEN, _END = "<|im_start|>", "<|im_end|>"
+_BLANK = re.compile(r"[\s\"'`,]*|(?:\\[nr])*")
 _TAIL = re.compile(r"(?:\s*(?:<\|endoftext\|>|</s>|\[EOS\]))+")
 
 
@@ -43,7 +44,7 @@ def _turns(source: Source, draft: Draft) -> Iterator[Turn]:
     keep_front(heads[0].start() if heads else source.end, source, draft)
     for index, head in enumerate(heads):
         behind = heads[index + 1].start() if index + 1 < len(heads) else source.end
-        end = text.find(_END, head.end(), behind)
+        end = _end(text, head.end(), behind)
         closed = end >= 0
         body = text[head.end() : end if closed else behind]
         if closed:
@@ -51,6 +52,16 @@ def _turns(source: Source, draft: Draft) -> Iterator[Turn]:
             keep_between(text, tail.end() if tail else end + len(_END), behind, source, draft)
         role = head["role"] or ("" if head["kind"] == "start" else head["kind"])
         yield Turn(role, body, head.start(), end + len(_END) if closed else behind, closed, head["name"] or "")
+
+
+def _end(text: str, start: int, behind: int) -> int:
+    """Where a turn ends; -1 where that is not marked. Where text goes on behind a mark, it may be but quoted."""
+    end = text.find(_END, start, behind)
+    last = text.rfind(_END, end, behind) if end >= 0 else end
+    if last > end and _BLANK.fullmatch(text, last + len(_END), behind):
+        gap = text[end + len(_END) : last].lstrip(" \t")
+        return end if gap.startswith(("\n", "\r", "\\n", "<")) else last
+    return end
 
 
 CHATML_TEXT = Format(

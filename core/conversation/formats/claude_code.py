@@ -53,6 +53,7 @@ def read_session(source: Source, draft: Draft) -> None:
     threads = Threads()
     for record, at in source.records():
         threads.add(record, at)
+    threads.join_resumed()
     titles = _titles(threads)
     found = [thread for thread in threads.threads if thread.has_turn]
     # What belongs to no conversation is kept with the paste.
@@ -102,6 +103,10 @@ def _titles(threads: Threads) -> dict[str, str]:
 def _read(thread: Thread, turns: Turns) -> None:
     draft = turns.draft
     draft.session_id = thread.session
+    for at in thread.resumed:
+        draft.note(
+            "session-continued", "The session goes on here under another id; it is read as one conversation.", at
+        )
     left = taken_back(thread.entries)
     seen: set[str] = set()
     for index, entry in enumerate(thread.entries):

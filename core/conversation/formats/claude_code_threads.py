@@ -1,7 +1,8 @@
 """Which conversation of a Claude Code session file a record belongs to, and which of its turns were taken back.
 
-A session and each of its subagents (`isSidechain`) are conversations of their own, never merged. Where the user went
-back and wrote something else, the turns on the branch that was left are no part of the conversation.
+A session and each of its subagents (`isSidechain`) are conversations of their own, never merged. A session that was
+resumed may go on under another id: its first turn then names the last one of the old id as its parent. Where the user
+went back and wrote something else, the turns on the branch that was left are no part of the conversation.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class Thread:
     session: str | None
     is_subagent: bool
     entries: list[Entry] = field(default_factory=list)
+    #: Where it goes on under another id of the session.
+    resumed: list[Path] = field(default_factory=list)
 
     @property
     def has_turn(self) -> bool:
@@ -96,6 +99,52 @@ class Threads:
     def _begin(self, session: str | None, *, is_subagent: bool) -> Thread:
         self.threads.append(Thread(session, is_subagent))
         return self.threads[-1]
+
+    def join_resumed(self) -> None:
+        """Put what a session wrote under a new id behind what it wrote under the old one; call it when all is added."""
+        #: By their last records: the threads that may go on.
+        ending: dict[str, Thread] = {}
+        joined: set[int] = set()
+        for thread in self.threads:
+            if thread.is_subagent or not thread.has_turn:
+                continue
+            top = _top(thread)
+            goes_on = ending.get(top) if top is not None else None
+            if goes_on is not None and top in _end(goes_on) and goes_on.entries[-1].at < thread.entries[0].at:
+                goes_on.resumed.append(thread.entries[0].at)
+                goes_on.entries += thread.entries
+                goes_on.session = thread.session
+                joined.add(id(thread))
+            else:
+                goes_on = thread
+            ending |= dict.fromkeys(_end(thread), goes_on)
+        self.threads = [thread for thread in self.threads if id(thread) not in joined]
+
+
+def _top(thread: Thread) -> str | None:
+    """The parent that the first turn has outside of its thread."""
+    parents = {
+        uuid: entry.record.get("parentUuid")
+        for entry in thread.entries
+        if isinstance(uuid := entry.record.get("uuid"), str)
+    }
+    first = next(entry.record for entry in thread.entries if entry.message is not None)
+    at, seen = first.get("parentUuid"), set[str]()
+    while isinstance(at, str) and at in parents and at not in seen:
+        seen.add(at)
+        at = parents[at]
+    return at if isinstance(at, str) and at not in parents else None
+
+
+def _end(thread: Thread) -> list[str]:
+    """The records from the last turn on."""
+    uuids: list[str] = []
+    for entry in reversed(thread.entries):
+        if isinstance(uuid := entry.record.get("uuid"), str):
+            uuids.append(uuid)
+        if entry.message is not None:
+            break
+    return uuids
 
 
 def _progress(record: dict[str, Json]) -> dict[str, Json] | None:

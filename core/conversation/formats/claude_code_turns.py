@@ -33,7 +33,7 @@ def message_in(record: Json) -> dict[str, Json] | None:
         return None
     message = record.get("message")
     if isinstance(message, dict):
-        return message if "content" in message or "role" in message else None
+        return message if "content" in message or ("role" in message and "parts" not in message) else None
     if kind_of(record) not in SPEAKERS:
         return None
     if isinstance(message, (str, list)):
@@ -76,6 +76,8 @@ class Turns:
     def add(self, record: dict[str, Json], message: dict[str, Json], at: Path) -> None:
         """Add the message of a record that stands at a path; the rest of the record is kept."""
         self._keep_rest(record, message, at)
+        if message.get("model") == "<synthetic>":
+            self.draft.note("synthetic-message", "The harness wrote this in the name of the assistant, no model.", at)
         named = message.get("role", record.get("type"))
         role, content = role_named(named), message.get("content")
         where = (*at, "message") if record.get("message") is not None else at

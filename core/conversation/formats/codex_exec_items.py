@@ -49,6 +49,14 @@ def item_of(message: dict[str, Json]) -> dict[str, Json] | None:
     return {**state, "type": _OLD_CALLS[base], "id": message.get("call_id")}
 
 
+def failed_call(message: dict[str, Json]) -> str | None:
+    """The id of the call that ended, as a message of this kind says, with a failure; None for all other messages."""
+    item = item_of(message) if str(message.get("type")).endswith("_end") else None
+    is_bad = item is not None and (str(item.get("status")) in _BAD or str(message.get("status")) in _BAD)
+    given = message.get("call_id")
+    return given if is_bad and isinstance(given, str) else None
+
+
 def _without(message: dict[str, Json], *names: str) -> dict[str, Json]:
     return {key: value for key, value in message.items() if key not in names}
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
+from ..json_text import compact
 from ..model import Json, Message, Role, Text, ToolResult, text_of
 from ..normalized import block_to_json
 from ..positions import Path, path_text
@@ -50,8 +52,10 @@ def item_in(record: Json) -> tuple[dict[str, Json], Path] | None:
 class Reader:
     """Fills a draft record by record; items are gathered until something else stands between them."""
 
-    def __init__(self, draft: Draft, mirrors: Mirrors) -> None:
+    def __init__(self, draft: Draft, mirrors: Mirrors, failed: Collection[str] = ()) -> None:
+        """`failed` are the ids of the calls that events report as failed."""
         self._draft = draft
+        self._failed = failed
         self._kept = Kept(draft)
         self._mirrors = mirrors
         self._items: list[tuple[Json, Path]] = []
@@ -67,6 +71,9 @@ class Reader:
             self._kept.aside(kind, item, at)
         elif kind == "local_shell_call" and not item.get("call_id") and isinstance(item.get("id"), str):
             self._items.append(({**item, "call_id": item["id"]}, at))
+        elif kind == "tool_search_output" and "output" not in item and "tools" in item:
+            found = {name: value for name, value in item.items() if name != "tools"}
+            self._items.append(({**found, "output": compact(item["tools"])}, at))
         elif kind == "function_call_output" and isinstance(output, dict) and isinstance(output.get("success"), bool):
             # The first versions wrote the text of a result with a flag beside it.
             self._flush()
@@ -181,10 +188,24 @@ class Reader:
     def finish(self) -> None:
         """Read what is left, and say what was kept aside."""
         self._flush()
+        if self._failed:
+            self._mark_failed()
         self._kept.remark()
         if self._copies:
             text = f"{self._copies:,} events repeat what items say; they are not read a second time."
             self._draft.note("events-repeated", text)
+
+    def _mark_failed(self) -> None:
+        """Mark the results of calls whose end an event reports as a failure; the items do not say it."""
+        for index, message in enumerate(self._draft.messages):
+            content = tuple(
+                ToolResult(b.tool_call_id, b.content, True)
+                if isinstance(b, ToolResult) and b.tool_call_id in self._failed and b.is_error is None
+                else b
+                for b in message.content
+            )
+            if content != message.content:
+                self._draft.messages[index] = Message(message.role, content, message.source_role)
 
 
 def _plain(message: Message) -> Json:

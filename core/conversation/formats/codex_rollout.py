@@ -7,6 +7,7 @@ from typing import Final
 from ..model import Json
 from ..positions import Path
 from .codex_events import Mirrors, said_by, said_in
+from .codex_exec_items import failed_call
 from .codex_records import RECORDS, Reader, is_head, item_in
 from .draft import Draft
 from .format import Format, Match, Source
@@ -78,6 +79,8 @@ class _Session:
         self._metas: list[dict[str, Json]] = []
         #: Ids of the session, and of those that it was forked from.
         self._known: set[Json] = set()
+        #: Ids of the calls that ended with a failure, as an event says.
+        self._failed: set[str] = set()
 
     def goes_on(self, meta: dict[str, Json]) -> bool:
         """Whether a header belongs to this session: its own again, or that of the one it was forked from."""
@@ -94,8 +97,11 @@ class _Session:
             self._known |= {name for name in named if isinstance(name, str)}
         elif found is not None:
             self.has_turn = True
-        elif kind_of(record) == "event_msg" and said_in(record.get("payload")) is not None:
-            self.has_turn = self._has_events = True
+        elif kind_of(record) == "event_msg" and isinstance(payload := record.get("payload"), dict):
+            if said_in(payload) is not None:
+                self.has_turn = self._has_events = True
+            elif (call := failed_call(payload)) is not None:
+                self._failed.add(call)
 
     def read(self, draft: Draft) -> None:
         """Read the records into a draft."""
@@ -103,7 +109,7 @@ class _Session:
         if self._has_events:
             items = ((found[0], number) for number, (_, _, found) in enumerate(self.records) if found is not None)
             spoken = [(said, number) for item, number in items if (said := said_by(item)) is not None]
-        reader = Reader(draft, Mirrors(spoken))
+        reader = Reader(draft, Mirrors(spoken), self._failed)
         draft.session_id = next((i for meta in self._metas if isinstance(i := meta.get("id"), str) and i), None)
         for number, (record, at, found) in enumerate(self.records):
             if found is None:

@@ -66,8 +66,13 @@ def read_prompt(source: Source, draft: Draft) -> None:
     name = next((n for n in names if _is_template(body[n], (), source)), names[0] if names else "")
     if not name:
         return
-    at = (*source.path, name)
-    inner = source.inside(body[name], at)
+    read_text(body[name], (*source.path, name), source, draft)
+    draft.keep(body, (name,), source.path)
+
+
+def read_text(text: str, at: Path, source: Source, draft: Draft) -> None:
+    """Read the text of a prompt: a rendered template, a transcript that shows well, or what the user asked."""
+    inner = source.inside(text, at)
     reads = format_of(inner, Holds.REQUEST) if not inner.is_json else None
     if reads is not None:
         read_as(reads, inner, draft)
@@ -77,8 +82,7 @@ def read_prompt(source: Source, draft: Draft) -> None:
         made.stand_at(at)
         draft.take(made)
     else:
-        draft.add(Role.USER, (Text(body[name]),), at)
-    draft.keep(body, (name,), source.path)
+        draft.add(Role.USER, (Text(text),), at)
 
 
 def match_completion(source: Source) -> Match | None:

@@ -10,9 +10,11 @@ from ..remarks import shown
 from .draft import Draft
 from .format import Format, Match, Medium, Source
 
+#: Where a line starts, be it behind a byte order mark.
+_LINE: Final = r"(?<![^\n\ufeff])"
 _EXPORT: Final = re.compile(
-    r"(?:^#[ \t](?P<title>[^\r\n]*)\r?\n(?:[ \t]*\r?\n)*+)?^_Exported on (?P<when>[^\r\n]*?) from Cursor\b[^\r\n]*",
-    re.MULTILINE,
+    rf"(?:{_LINE}#[ \t](?P<title>[^\r\n]*)\r?\n(?:[ \t]*\r?\n)*+)?"
+    rf"{_LINE}_Exported on (?P<when>[^\r\n]*?) from Cursor\b[^\r\n]*"
 )
 #: A rule, then a name alone on its line.
 _HEAD: Final = re.compile(

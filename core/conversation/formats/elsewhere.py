@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ..model import Json
 from .events import has_events
 from .source import Source
 
@@ -73,7 +74,16 @@ def _is_error(source: Source) -> bool:
     value = source.value
     alone = isinstance(value, dict) or (isinstance(value, list) and len(value) == 1)
     messages = source.messages is not None and bool(source.messages.roles)
-    return alone and not messages and any(item.get("error") for item in source.objects)
+    return alone and not messages and any(map(_reports_error, source.objects))
+
+
+def _is_failed_stream(source: Source) -> bool:
+    """A stream of nothing but an error; a reply that breaks off with one is a reply."""
+    return has_events(source.text, source.start) and any(map(_reports_error, source.objects))
+
+
+def _reports_error(item: dict[str, Json]) -> bool:
+    return bool(item.get("error")) or "error" in (item.get("type"), item.get("object"))
 
 
 def _starts(pattern: str) -> _Test:
@@ -81,13 +91,13 @@ def _starts(pattern: str) -> _Test:
     return lambda source: compiled.match(source.text, source.start) is not None
 
 
+def _error(test: _Test) -> Sign:
+    title = "the error body of an API, which holds no conversation"
+    return Sign(title, test, "Paste the request that failed instead.", "provider-error-body")
+
+
 _JSON: tuple[Sign, ...] = (
-    Sign(
-        "the error body of an API, which holds no conversation",
-        _is_error,
-        "Paste the request that failed instead.",
-        "provider-error-body",
-    ),
+    _error(_is_error),
     Sign(
         "a Switchyard routing log, which holds token counts and no messages",
         _fields("tier", "prompt_tokens"),
@@ -97,6 +107,7 @@ _JSON: tuple[Sign, ...] = (
 )
 
 _TEXT: tuple[Sign, ...] = (
+    _error(_is_failed_stream),
     Sign("a stream of server-sent events", lambda source: has_events(source.text, source.start)),
     Sign(
         "a part of a JSON document",

@@ -11,12 +11,13 @@ from .arguments import arguments
 from .call_ids import CallIds
 from .draft import Draft
 from .format import Format, Match, Source
-from .gemini_parts import PROVIDER, parts_of
+from .gemini_parts import PROVIDER, is_part, parts_of
 from .session_records import Kept, kind_of
 
 #: Types of messages that the program wrote to its user.
 _NOTICES: Final = frozenset({"info", "error", "warning", "about", "help", "stats", "quit", "compression"})
 _FAILED: Final = frozenset({"error", "cancelled"})
+_LINE: Final = frozenset({"id", "timestamp", "type", "content"})
 _READ: Final = {
     "user": frozenset({"type", "content"}),
     "gemini": frozenset({"type", "content", "thoughts", "toolCalls"}),
@@ -44,6 +45,11 @@ def match_session(source: Source) -> Match | None:
             continue
         if isinstance(inner, list) and any(kind_of(m) == "gemini" for m in inner[:20]):
             return Match(0.96, "`messages` of type `gemini`")
+    # Lines of the user alone.
+    if source.types == {"user"} and all(record.keys() >= _LINE for record in source.objects):
+        content = source.objects[0]["content"]
+        score = 0.9 if isinstance(content, list) and content and is_part(content[0]) else 0.8
+        return Match(score, "messages of type `user` with `id`, `timestamp` and `content`")
     return None
 
 

@@ -55,7 +55,11 @@ def is_part(value: Json) -> bool:
 def has_parts(value: Json) -> bool:
     """Whether a value is a content: an object with `parts` of this kind."""
     parts = value.get("parts") if isinstance(value, dict) else None
-    return any(map(is_part, parts[:5])) if isinstance(parts, list) else is_part(parts)
+    if isinstance(parts, list) and any(map(is_part, parts[:5])):
+        return True
+    # SDKs take bare texts for parts.
+    first = parts[0] if isinstance(parts, list) and parts else parts
+    return is_part(first) or (isinstance(first, str) and value.get("role") in ("user", "model"))
 
 
 def read_contents(contents: Json, at: Path, draft: Draft, ids: CallIds) -> None:
@@ -169,12 +173,15 @@ def _held(kind: str, value: Json, thought: bool, at: Path, draft: Draft, ids: Ca
 
 
 def _call(raw: dict[str, Json], at: Path, draft: Draft, ids: CallIds) -> ToolCall:
-    name, given, args = raw.get("name"), raw.get("id"), raw.get("args")
+    name, given = raw.get("name"), raw.get("id")
+    # AI Studio has the second of the two names.
+    field = "args" if "args" in raw else "parameters"
+    args = raw.get(field)
     if not isinstance(name, str) or not name:
         draft.warn("call-without-name", "This function call names no function.", "Add the name of the function.", at)
         name = "" if name is None else compact(name)
-    draft.keep(raw, ("name", "args", "id") if isinstance(given, str) else ("name", "args"), at)
-    read = {} if args is None else arguments(args, name, draft, (*at, "args"))
+    draft.keep(raw, ("name", field, "id") if isinstance(given, str) else ("name", field), at)
+    read = {} if args is None else arguments(args, name, draft, (*at, field))
     return ToolCall(ids.call(given, name, at), name, read)
 
 

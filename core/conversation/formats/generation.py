@@ -19,6 +19,7 @@ from .openai_blocks import content_blocks
 from .openai_chat import read_message
 from .reply import read_reply, reply_in
 from .source import Source
+from .speakers import speakers
 from .transcript import match_transcript, read_transcript
 from .wrapping import keep_inside, read_as
 
@@ -35,8 +36,8 @@ _BLOCKS: Final = frozenset({"text", "thinking", "tool_use", "output_text"})
 _COMPARED: Final = 10_000
 #: What `str()` makes of an object of an SDK; no text of a model.
 _PRINTED: Final = re.compile(r"\s*[A-Z]\w*(?:Response|Completion|Message)\(\w+=")
-#: From this score on a text is what libraries make of messages: `System: s\nHuman: hi`, `user: hi` and the like.
-_FLATTENED: Final = 0.55
+#: From this score on a text is a transcript, whatever it starts with.
+_TRANSCRIPT: Final = 0.9
 _NOTHING: Final[tuple[Json, ...]] = (None, "", {}, [], "{}", "[]", "null")
 
 
@@ -87,8 +88,7 @@ def read_request_in(value: Json, at: Path, source: Source, draft: Draft) -> bool
 def read_prompt(text: str, at: Path, source: Source, draft: Draft) -> None:
     """Read a text: the turns that a library wrote into one, else a bare text as what the user asked."""
     inner = source.inside(text, at)
-    found = None if inner.is_json else match_transcript(inner)
-    if found is not None and found.score >= _FLATTENED:
+    if not inner.is_json and _is_flattened(inner):
         made = Draft()
         read_transcript(inner, made)
         made.stand_at(at)
@@ -97,6 +97,18 @@ def read_prompt(text: str, at: Path, source: Source, draft: Draft) -> None:
         return
     draft.note("text-input", "The input is a bare text without roles; read as what the user asked.", at)
     draft.add(Role.USER, (Text(text),), at)
+
+
+def _is_flattened(inner: Source) -> bool:
+    """Whether a text is what libraries make of messages: `System: s`, `Human: hi`, from its start on."""
+    found = speakers(inner.text, inner.start, inner.end)
+    first = found.heads[0] if found.heads else None
+    if first is None or Role.USER not in found.roles:
+        return False
+    if first.is_sure and first.style == "colon" and not inner.text[inner.start : first.start].strip():
+        return True
+    match = match_transcript(inner)
+    return match is not None and match.score >= _TRANSCRIPT
 
 
 def _read_fields(body: dict[str, Json], at: Path, source: Source, draft: Draft) -> bool:

@@ -139,11 +139,19 @@ def _read_output(output: Json, last: Json, at: Path, attachments: Attachments, d
             draft.take(beside, as_alternative=True)
 
 
+#: Of a message: where it comes from, and the function whose result it is.
+_BESIDE = frozenset({"source", "function"})
+
+
 def match_messages(source: Source) -> Match | None:
     """Score messages that were copied out of a log, by their calls, results and sources."""
     found = source.messages
     if found is None or not found.is_chat:
         return None
+    if _BESIDE.isdisjoint(found.front_fields):
+        # Else only a call can tell.
+        if not [call for call in found.front_calls if type(call.get("function")) is str]:
+            return None
     told = next((why for item in found.items[:_LOOKED_AT] if (why := telling(item))), "")
     return Match(0.9, told) if told else None
 

@@ -23,6 +23,7 @@ _START = re.compile(
 _MARK = re.compile(
     r"\[/?(?:INST|AVAILABLE_TOOLS|SYSTEM_PROMPT|TOOL_RESULTS|MODEL_SETTINGS|THINK)\]|\[TOOL_CALLS\]|<s>|</s>"
 )
+_OPEN = "[INST]"
 _SYSTEM = re.compile(r"\s*<<SYS>>(.*?)<</SYS>>", re.DOTALL)
 #: A call as later versions write it: `name[CALL_ID]id[ARGS]{...}`.
 _CALL = re.compile(r"\s*([\w.-]+)(?:\[CALL_ID\]([\w-]+))?\[ARGS\](.*)\Z", re.DOTALL)
@@ -57,13 +58,22 @@ def read_inst(source: Source, draft: Draft) -> None:
 def _spans(source: Source, draft: Draft) -> Iterator[_Span]:
     text = source.text
     escaped = is_escaped(text, source.start, source.end)
-    marks = list(_MARK.finditer(text, source.start, source.end))
+    marks = _marks(text, source.start, source.end)
     keep_front(marks[0].start() if marks else source.end, source, draft)
     for index, mark in enumerate(marks):
         behind = marks[index + 1].start() if index + 1 < len(marks) else source.end
         body = text[mark.end() : behind]
         body = (unescaped(body) if escaped else body).strip(_SPACE)
         yield _Span(mark[0], body, mark.start(), behind)
+
+
+def _marks(text: str, start: int, end: int) -> list[re.Match[str]]:
+    """The marks of the template; a further `[INST]` before the end of one is what the user wrote."""
+    found: list[re.Match[str]] = []
+    for mark in _MARK.finditer(text, start, end):
+        if mark[0] != _OPEN or not found or found[-1][0] != _OPEN:
+            found.append(mark)
+    return found
 
 
 class _Reader:
@@ -78,7 +88,7 @@ class _Reader:
     def take(self, span: _Span) -> None:
         """Read one span."""
         at = self._source.at(span.start, span.end)
-        if span.mark in ("[INST]", "[SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[MODEL_SETTINGS]"):
+        if span.mark in (_OPEN, "[SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[MODEL_SETTINGS]"):
             self.close()
             self._take_other(span, at)
         elif span.mark == "[THINK]":
@@ -113,7 +123,7 @@ class _Reader:
 
     def _take_other(self, span: _Span, at: Path | Place) -> None:
         draft, body = self._draft, span.body
-        if span.mark == "[INST]":
+        if span.mark == _OPEN:
             if (system := _SYSTEM.match(body)) is not None:
                 draft.add(Role.SYSTEM, (Text(system[1].strip(_SPACE)),), at)
                 body = body[system.end() :].strip(_SPACE)

@@ -120,10 +120,18 @@ def _told(item: Json) -> tuple[float, str] | None:
     return None if telling is None or kind in _TYPES else (0.92, f"messages with `role` and `{telling}`")
 
 
+def tells(item: Json) -> bool:
+    """Whether an item is a message that only LangChain writes so."""
+    return _told(item) is not None
+
+
 def _lists(source: Source) -> Iterator[tuple[list[Json], Path]]:
     """The lists of messages in a source, each with its path; several where calls were batched."""
     value, at = source.value, source.path
     if isinstance(value, dict):
+        if isinstance(value.get("kwargs"), dict) and isinstance(value["kwargs"].get("messages"), list):
+            # What a prompt makes: a constructor around the messages.
+            value, at = value["kwargs"], (*at, "kwargs")
         held = next((name for name in STATES if isinstance(value.get(name), dict) and "messages" in value[name]), None)
         if held is not None:
             value, at = value[held], (*at, held)
@@ -153,9 +161,9 @@ def read_langchain(source: Source, draft: Draft) -> None:
         read_messages(numbered, draft if len(lists) == 1 else draft.begin("", path))
     if isinstance(value, dict) and (not lists or lists[0][1] != at):
         held = lists[0][1][len(at)] if lists else ""
-        draft.keep(value, (str(held),), at)
-        if held in STATES:
-            draft.keep(value[held], ("messages",), (*at, held))
+        draft.keep(value, ("lc", "type", "id", "kwargs") if held == "kwargs" else (str(held),), at)
+        if held in (*STATES, "kwargs"):
+            draft.keep(value[held], ("messages", "type"), (*at, held))
 
 
 def read_messages(items: Iterable[tuple[Json, Path]], draft: Draft) -> None:

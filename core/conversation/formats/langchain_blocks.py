@@ -129,7 +129,7 @@ def _block(raw: Json, at: Path, draft: Draft, calls: dict[str, ToolCall]) -> Blo
         return Media(MEDIA[kind][0], raw[MEDIA[kind][1]])
     if kind in _FROM_PROVIDER and (kind not in _MEDIA or "source" in raw):
         return block_of(raw, at, draft)
-    if kind in _MEDIA and any(name in raw for name in _SOURCES):
+    if kind in _MEDIA and (raw.get("source_type") == "id" or any(name in raw for name in _SOURCES)):
         return Media(_MEDIA[kind], {name: value for name, value in raw.items() if name != "type"})
     return draft.unknown(PROVIDER, raw, f"A block of type `{shown(kind)}`", at)
 

@@ -15,6 +15,7 @@ from ..model import Json
 from ..positions import Path
 
 _CONTENT = frozenset({"content", "tool_calls", "function_call", "refusal", "audio", "reasoning_content"})
+_OBJECTS = {dict}
 #: So many messages are looked at where all of them may tell.
 FRONT: Final = 50
 #: The fields of most messages.
@@ -46,6 +47,7 @@ class MessageList:
     #: Whether messages are a role with content, as in the chat formats; under `messages` the role suffices.
     is_chat: bool
     _front_types: frozenset[str] | None = None
+    _front_calls: list[dict[str, Json]] | None = None
 
     @property
     def front_types(self) -> frozenset[str]:
@@ -55,6 +57,15 @@ class MessageList:
             blocks = [block for content in contents for block in content if type(block) is dict]
             self._front_types = frozenset([kind for one in blocks if type(kind := one.get("type")) is str])
         return self._front_types
+
+    @property
+    def front_calls(self) -> list[dict[str, Json]]:
+        """The calls under `tool_calls` in the first messages, those that are objects."""
+        if self._front_calls is None:
+            has_some = "tool_calls" in self.front_fields
+            held = [calls for one in self.front if type(calls := one.get("tool_calls")) is list] if has_some else ()
+            self._front_calls = [call for calls in held for call in calls if type(call) is dict]
+        return self._front_calls
 
     def with_paths(self) -> Iterator[tuple[Json, Path]]:
         """Each message and its path."""
@@ -79,7 +90,7 @@ def message_list(value: Json, path: Path) -> MessageList | None:
     if not isinstance(value, dict):
         return None
     if "messages" not in value:
-        is_message = isinstance(value.get("role"), str) and "content" in value
+        is_message = isinstance(value.get("role"), str) and not _CONTENT.isdisjoint(value)
         return _survey([value], path, "single") if is_message else None
     messages = value["messages"]
     at = (*path, "messages")
@@ -112,6 +123,11 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
             plain = True
             if type(content) is str:
                 continue
+            # Most contents that are lists hold one text.
+            if type(content) is list and len(content) == 1 and type(block := content[0]) is dict and len(block) == 2:
+                if block.get("type") == "text":
+                    texts = True
+                    continue
         else:
             fields.update(item)
         for block in content if isinstance(content, list) else ():
@@ -128,8 +144,10 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
         fields |= _PLAIN
     if texts:
         block_types.add("text")
-    first = items[:FRONT]
-    front = [item for item in first if type(item) is dict]
+    front = items[:FRONT]
+    is_of_objects = {*map(type, front)} == _OBJECTS
+    if not is_of_objects:
+        front = [item for item in front if type(item) is dict]
     named = form == "string" or (bool(path) and path[-1] == "messages")
     return MessageList(
         items,
@@ -140,7 +158,7 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
         frozenset(block_types),
         frozenset(block_fields),
         front,
-        len(front) == len(first),
+        is_of_objects,
         frozenset().union(*front),
         bool(roles) and (named or not fields.isdisjoint(_CONTENT)),
     )

@@ -35,6 +35,8 @@ def match_normalized(source: Source) -> Match | None:
     value = source.value
     if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
         return None
+    if "instructions" not in value and (source.messages is None or _OWN.keys().isdisjoint(source.messages.block_types)):
+        return None
     first = value.get("instructions", [])
     if not isinstance(first, list) or not all(map(_is_message, (*first[:_FRONT], *value["messages"][:_FRONT]))):
         return None

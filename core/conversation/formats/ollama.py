@@ -33,14 +33,15 @@ def match_chat(source: Source) -> Match | None:
     if telling and "model" in body and not (telling == "options" and not isinstance(body["options"], dict)):
         return Match(0.95, f"`{telling}` beside the messages")
     named = not messages.front_fields.isdisjoint(_MESSAGE_FIELDS)
-    if not named and "tool_calls" not in messages.front_fields:
+    bare = [call for call in messages.front_calls if "id" not in call]
+    if not named and not bare:
         return None
     looked = [item for item in messages.items[:_LOOKED_AT] if isinstance(item, dict)]
     if named and "tool_call_id" not in messages.fields:
         for name in _MESSAGE_FIELDS:
             if any(name in item for item in looked):
                 return Match(0.9, f"`{name}` in a message")
-    if any(map(has_bare_call, [item for item in looked if "tool_calls" in item])):
+    if bare and any(map(has_bare_call, looked)):
         return Match(0.9, "`tool_calls` with arguments as objects and without ids")
     return None
 

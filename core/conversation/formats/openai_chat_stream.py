@@ -41,9 +41,11 @@ class _Reply:
     choices: dict[int, dict[str, Json]] = field(default_factory=dict)
     error: Json = None
     ended: bool = False
+    #: Whether the last chunk was one that says whose the reply is, as the first one does.
+    starts: bool = False
 
     def add(self, chunk: dict[str, Json], at: Path | Place) -> None:
-        self.last = at
+        self.last, self.starts = at, _starts(chunk)
         self.error = chunk.get("error") or self.error
         self.body |= {k: v for k, v in chunk.items() if k not in ("choices", "object", "error") and v is not None}
         for position, choice in enumerate(_objects(chunk.get("choices"))):
@@ -95,12 +97,19 @@ def read_chunks(source: Source, draft: Draft, read: Callable[[Source, Draft], No
             continue
         given, before = record.value.get("id"), last.body.get("id") if last is not None else None
         another = given and before and given != before
-        if last is None or (another and (last.ended or last.finished)):
+        # A reply says once whose it is; where ids change with every chunk, this tells that another begins.
+        starts = another and last is not None and not last.starts and _starts(record.value)
+        if last is None or last.ended or starts or (another and last.finished):
             last = _Reply(record.at, record.at)
             replies.append(last)
         last.add(record.value, record.at)
     for reply in replies:
         reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first), read)
+
+
+def _starts(chunk: dict[str, Json]) -> bool:
+    deltas = [choice.get("delta") for choice in _objects(chunk.get("choices"))]
+    return any(isinstance(delta, dict) and delta.get("role") for delta in deltas)
 
 
 def _objects(value: Json) -> list[dict[str, Json]]:

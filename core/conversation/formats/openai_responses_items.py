@@ -29,6 +29,8 @@ _MEDIA: dict[str, tuple[Literal["image", "audio", "file"], tuple[str, ...]]] = {
     "input_file": ("file", ("file_data", "file_url", "file_id")),
 }
 _TEXTS = frozenset({"input_text", "output_text", "text", "summary_text", "reasoning_text"})
+#: Items beside calls that stand among what the model wrote.
+_HOSTED = ("mcp_list_tools", "mcp_approval_request")
 #: Where calls of tools other than functions keep what the tool is given.
 _GIVEN = ("input", "action", "operation", "arguments")
 _STATUS_FAILED = ("failed", "incomplete")
@@ -82,6 +84,8 @@ class _Items:
             self._message(item, at)
         elif kind == "reasoning":
             self._say([_reasoning(item, at, self._draft)], at)
+        elif kind in _HOSTED:
+            self._say([self._draft.unknown(PROVIDER, item, f"A `{shown(kind)}` of the provider", at)], at)
         elif kind == "additional_tools":
             self._draft.extras[path_text(at)] = item
             self._draft.note("tools-item", "This item declares tools; it is kept, and is no turn.", at)

@@ -118,7 +118,7 @@ class _Reply:
     def read(self, draft: Draft) -> None:
         at = whole(self.first, self.last)
         output = self.body.get("output")
-        if not output:
+        if not isinstance(output, list) or not output:
             output = [self.items[index].built() for index in sorted(self.items)]
         body = {**self.body, "output": output}
         if not self.ended:

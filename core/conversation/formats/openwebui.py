@@ -52,6 +52,12 @@ def _is_node(node: Json) -> bool:
     return isinstance(node, dict) and isinstance(node.get("role"), str) and _PARENT in node
 
 
+def _is_empty(chat: dict[str, Json]) -> bool:
+    """Whether it is a chat in which nothing was said yet."""
+    history = chat.get("history")
+    return isinstance(history, dict) and history.get("messages") == {}
+
+
 def _is_flat(chat: dict[str, Json]) -> bool:
     messages = chat.get("messages")
     return isinstance(messages, list) and any(
@@ -63,7 +69,7 @@ def read_openwebui(source: Source, draft: Draft) -> None:
     """Read each chat by itself."""
     for value, at in source.records():
         chat, below = _chat(value)
-        if not _tree(chat)[1] and not _is_flat(chat):
+        if not _tree(chat)[1] and not _is_flat(chat) and not _is_empty(chat):
             keep_inside(value, at, source, draft, "This record")
             continue
         title = chat.get("title") or value.get("title")
@@ -80,7 +86,7 @@ def _read_chat(chat: dict[str, Json], at: Path, draft: Draft) -> None:
         _read_tree(history, tree, (*at, "history"), draft)
         read.add("history")
         read |= _flat_repeats(chat, tree)
-    else:
+    elif _is_flat(chat):
         for index, raw in enumerate(chat["messages"]):
             _read_message(raw, (*at, "messages", index), draft)
         read.add("messages")
@@ -152,6 +158,8 @@ def _read_message(raw: Json, at: Path, draft: Draft) -> None:
         made.say(Media("image" if kind == "image" else "file", item), (*at, "files"))
     made.end()
     draft.keep(raw, _MESSAGE, at)
+    if raw.get("error"):
+        draft.warn("api-error", "This reply failed, as the application says.", "Look at its `error`, and ask again.", at)
 
 
 OPENWEBUI_EXPORT = Format(

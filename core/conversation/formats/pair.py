@@ -22,6 +22,7 @@ _NAMES = (
     ("reqPayload", "respPayload", False),
     ("request_body", "response_body", False),
     ("requestBody", "responseBody", False),
+    ("modelInput", "modelOutput", False),
     ("req", "res", True),
     ("input", "output", True),
     ("inputs", "outputs", True),

@@ -18,6 +18,8 @@ from .transcript import TRANSCRIPT
 _ROLE = re.compile(
     r"""\\?["']role\\?["']\s*[:=]\s*\\?["'](?:user|assistant|system|developer|tool|human|model)\\?["']"""
 )
+#: What chat templates write at the start of a turn, or behind one of a user.
+_MARK = re.compile(r"<\|(?:im_start|start_header_id|start_of_role|channel)\|>|<start_of_turn>|\[/INST\]")
 
 
 def match_prompt(source: Source) -> Match | None:
@@ -41,6 +43,14 @@ def on_prompt(source: Source, candidates: Sequence[FormatMatch]) -> Iterator[Rem
             "speakers-in-prompt",
             "Lines of this text name speakers, but they are read as part of one prompt.",
             f"To read them as turns, choose `{TRANSCRIPT.title}`.",
+        )
+    elif found := _MARK.search(source.text, source.start, source.end):
+        yield Remark(
+            Severity.WARNING,
+            "template-in-prompt",
+            "Turns of a rendered chat template stand in this text, but they are read as part of one prompt.",
+            "To read them as turns, paste them from their first mark on.",
+            place=place_at(source.text, found.start(), found.end()),
         )
     elif found := _ROLE.search(source.text, source.start, source.end):
         yield Remark(

@@ -48,12 +48,15 @@ class Registry:
         """All formats (of one half) that the source could be in, best first; equal scores in the registry's order."""
         if source.depth > MAX_DEPTH:
             return []
+        if source.registry is self and (known := source.found_as.get(holds)) is not None:
+            return known
         found = []
         for rank, one in self._asked(source, holds):
             if (match := one.match(source)) is not None:
                 found.append((-match.score, rank, Found(one, match)))
         found.sort()
-        return [one for _, _, one in found]
+        source.found_as[holds] = made = [one for _, _, one in found]
+        return made
 
     def candidates(self, source: Source) -> tuple[FormatMatch, ...]:
         """The same, as a reading reports it."""

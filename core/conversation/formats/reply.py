@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +14,10 @@ from .openai_chat import read_message
 from .source import Source
 from .wrapping import format_of, read_as
 
+#: The marks that end a turn in the templates of models.
+_END = re.compile(
+    r"\s*(?:<\|(?:im_end|eot_id|eom_id|end_of_text|endoftext|end|return|eot)\|>|</s>|<end_of_turn>|<eos>)\s*\Z"
+)
 #: How a text starts that is a stream rather than what the model said.
 _STREAM = ("data:", "event:", ":", "id:")
 
@@ -25,7 +30,7 @@ class Reply:
     kind: Literal["body", "message", "text", "none", "error", "unread"]
     value: Json
     path: Path
-    #: Of a body: the part, and the format to read it as.
+    #: The part as a source of its own, and of a body the format to read it as.
     inner: Source | None = None
     reads: Format | None = None
 
@@ -53,7 +58,7 @@ def reply_in(value: Json, at: Path, source: Source) -> Reply:
             return reply_in(body["body"], (*at, "body"), source)
         return Reply("error" if body.get("error") else "unread", body, at)
     if isinstance(value, str) and not value.lstrip().startswith(_STREAM) and inner.why_broken() is None:
-        return Reply("text", value, at)
+        return Reply("text", value, at, inner)
     return Reply("unread", body, at)
 
 
@@ -68,7 +73,7 @@ def read_reply(reply: Reply, draft: Draft) -> None:
     elif reply.kind == "message":
         read_message(reply.value, reply.path, made)
     else:
-        made.add(Role.ASSISTANT, (Text(reply.value),), reply.path)
+        _read_text(reply, made)
     last = draft.messages[-1] if draft.messages else None
     if last is not None and made.messages and last == made.messages[0] and text_of(last.content):
         draft.note("reply-repeated", "The reply repeats the last message of the request; it is read once.", reply.path)
@@ -76,6 +81,20 @@ def read_reply(reply: Reply, draft: Draft) -> None:
         made.messages_at.clear()
     draft.take(made)
     draft.stop_reason = made.stop_reason
+
+
+def _read_text(reply: Reply, made: Draft) -> None:
+    """A text: what the model said, or how a template renders it, where all of it is the assistant's."""
+    rendered = Draft()
+    reads = format_of(reply.inner, Holds.REQUEST) if reply.inner is not None and not reply.inner.is_json else None
+    if reads is not None and reply.inner is not None:
+        read_as(reads, reply.inner, rendered)
+        if rendered.messages and not rendered.instructions:
+            if all(message.role is Role.ASSISTANT for message in rendered.messages):
+                made.take(rendered)
+                return
+    # A completion ends with the mark at which its server stopped.
+    made.add(Role.ASSISTANT, (Text(_END.sub("", reply.value)),), reply.path)
 
 
 def _say_why_unread(reply: Reply, draft: Draft) -> None:

@@ -26,7 +26,7 @@ _FRONT, _NONE = 6, 2
 #: Lists in lists are looked at to this depth.
 _DEEP = 2
 #: Fields that name a record, best first.
-_NAMES = ("id", "custom_id", "uuid", "session_id", "name", "title")
+_NAMES = ("id", "custom_id", "recordId", "key", "uuid", "session_id", "name", "title")
 
 
 def match_several(source: Source) -> Match | None:
@@ -41,9 +41,9 @@ def match_several(source: Source) -> Match | None:
     titles: dict[str, int] = {}
     none = 0
     for item, at in _front(source):
-        inner = source.inside(item, at) if isinstance(item, (dict, list)) else None
+        inner = source.inside(item, at) if isinstance(item, (dict, list, str)) else None
         found = inner.registry.found(inner) if inner is not None and inner.registry is not None else []
-        best = next((one.format for one in found if one.match.score >= 0.5), None)
+        best = next((one.format for one in found if one.match.score >= 0.5 and not one.format.alone), None)
         if best is None:
             none += 1
         else:

@@ -38,7 +38,7 @@ _PREFERRED, _OTHER = "chosen", "rejected"
 
 def match_sharegpt(source: Source) -> Match | None:
     """Score records whose list holds `from` and `value`, or a bare list of such turns."""
-    if _are_turns(source.value):
+    if _are_turns(source.value) and any(_is_known(turn) for turn in source.objects):
         return Match(0.96, "a list of turns with `from` and `value`")
     empty = False
     for record in source.objects:
@@ -65,6 +65,12 @@ def _are_turns(value: Json) -> bool:
     return any(isinstance(t.get("from", t.get("role")), str) and "value" in t for t in first) or any(
         isinstance(t.get("from"), str) and t["from"].lower() in _WORDS and any(key in t for key in _WHAT) for t in first
     )
+
+
+def _is_known(turn: dict[str, Json]) -> bool:
+    """Whether it is known who speaks; letters and events have `from` and `value` too."""
+    who = turn.get("from", turn.get("role"))
+    return isinstance(who, str) and who.strip().lower() in _WORDS
 
 
 def _are_chat(value: list[Json]) -> bool:

@@ -20,10 +20,13 @@ from .events import events, has_events
 from .message_list import MessageList, message_list
 
 if TYPE_CHECKING:
-    from .registry import Registry
+    from .format import Holds
+    from .registry import Found, Registry
 
 #: So many records at the root (or events of a stream) are looked at to tell a format.
 LOOKED_AT: Final = 50
+#: So many of the last values inside a source are remembered.
+_REMEMBERED: Final = 32
 _UNSEEN: Final = object()
 
 
@@ -35,6 +38,7 @@ class Source:
 
     __slots__ = (
         "_fields",
+        "_inside",
         "_line_ends",
         "_messages",
         "_objects",
@@ -42,6 +46,7 @@ class Source:
         "depth",
         "end",
         "first",
+        "found_as",
         "is_json",
         "path",
         "registry",
@@ -82,6 +87,9 @@ class Source:
         #: Of a text inside JSON: what was remarked while it was taken apart, and its lines that are no JSON.
         self.remarks: tuple[Remark, ...] = ()
         self.unread_lines: Mapping[str, str] | None = None
+        #: What a registry found of it, by the half that was asked for.
+        self.found_as: dict[Holds | None, list[Found]] = {}
+        self._inside: dict[tuple[int, Path], tuple[Json, Source]] = {}
         self._messages: MessageList | object | None = _UNSEEN
         self._objects: list[dict[str, Json]] | None = None
         self._fields: frozenset[str] | None = None
@@ -112,7 +120,8 @@ class Source:
     def fields(self) -> frozenset[str]:
         """Names of all fields of these objects."""
         if self._fields is None:
-            self._fields = frozenset().union(*self.objects)
+            value = self.value
+            self._fields = frozenset(value) if type(value) is dict else frozenset().union(*self.objects)
         return self._fields
 
     @property
@@ -132,8 +141,20 @@ class Source:
     def inside(self, value: Json, at: Path) -> Source:
         """A value that stands in this one, as a source of its own.
 
-        A string is taken apart like a paste; whatever is found in it stands at the string's place.
+        A string is taken apart like a paste; whatever is found in it stands at the string's place. The last ones are
+        remembered: what a format looks at when it is asked, it reads later.
         """
+        known = self._inside.get((id(value), at))
+        if known is not None:
+            return known[1]
+        if len(self._inside) >= _REMEMBERED:
+            self._inside.clear()
+        made = self._taken_apart(value, at)
+        # The value is kept with it, so that no other gets its identity.
+        self._inside[id(value), at] = value, made
+        return made
+
+    def _taken_apart(self, value: Json, at: Path) -> Source:
         depth = self.depth + 1
         if not isinstance(value, str):
             return Source(value, at, registry=self.registry, depth=depth)

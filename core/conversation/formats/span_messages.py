@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..model import Json, Role
+from ..model import Json, Role, Text
 from ..positions import Path, path_text
 from .call_ids import CallIds
 from .draft import Draft
@@ -33,6 +33,8 @@ OUTPUT: Final = "gen_ai.output.messages"
 SYSTEM: Final = "gen_ai.system_instructions"
 #: Numbered messages of OpenLLMetry, asked and answered.
 NUMBERED: Final = (("gen_ai.prompt", "gen_ai.completion"), ("llm.prompts", "llm.completions"))
+#: Numbered texts of a completion in OpenInference, and what stands under each number.
+COMPLETION: Final = (("llm.prompts", "prompt"), ("llm.choices", "completion"))
 FLAT: Final = ("llm.input_messages", "llm.output_messages")
 _HISTORIES: Final = ("pydantic_ai.all_messages", "all_messages_events", "events")
 _AGENTS: Final = frozenset({"invoke_agent", "create_agent", "AGENT", "CHAIN", "agent", "workflow"})
@@ -54,6 +56,7 @@ def read_span(span: Span, source: Source, draft: Draft) -> int | None:
         _openinference(span, source, draft, read)
         or _genai(span, source, draft, read)
         or _numbered(span, draft, read)
+        or _completion(span, draft, read)
         or _events(span, source, draft)
     ):
         rank = AGENT if around else CALL
@@ -111,8 +114,10 @@ def _genai(span: Span, source: Source, draft: Draft, read: set[str]) -> bool:
         if name == SYSTEM:
             read_parts(value, Role.SYSTEM, at, draft)
         elif not isinstance(value, list):
-            if not (name == INPUT and read_asked(value, at, source, draft)):
-                keep_inside(value, at, source, draft, "What the model was given" if name == INPUT else "The reply")
+            if name == OUTPUT:
+                read_answered(value, at, source, draft)
+            elif not read_asked(value, at, source, draft):
+                keep_inside(value, at, source, draft, "What the model was given")
         elif name == INPUT:
             read_messages(_numbered_items(value, at), draft)
         else:
@@ -192,6 +197,29 @@ def _function(call: Json) -> Json:
         return call
     beside = {name: value for name, value in call.items() if name not in ("name", "arguments")}
     return {**beside, "function": {"name": call["name"], "arguments": call.get("arguments")}}
+
+
+def _completion(span: Span, draft: Draft, read: set[str]) -> bool:
+    """A completion of OpenInference: numbered prompts, and the texts that a model wrote behind them."""
+    names: set[str] = set()
+    asked, answered = (_texts(indexed(span, name, names), inner) for name, inner in COMPLETION)
+    if not asked:
+        return False
+    read |= names
+    for text, at in asked:
+        draft.add(Role.USER, (Text(text),), at)
+    for number, (text, at) in enumerate(answered):
+        made = Draft()
+        made.add(Role.ASSISTANT, (Text(text),), at)
+        draft.take(made, as_alternative=number > 0)
+    if len(answered) > 1:
+        _stand_beside(Draft(), len(answered), answered[0][1], draft)
+    return True
+
+
+def _texts(items: list[tuple[dict[str, Json], Path]], name: str) -> list[tuple[str, Path]]:
+    held = ((raw.get(name), at) for raw, at in items)
+    return [(one["text"], at) for one, at in held if isinstance(one, dict) and isinstance(one.get("text"), str)]
 
 
 def _events(span: Span, source: Source, draft: Draft) -> bool:

@@ -23,7 +23,9 @@ _VALUES: Final = (
     ("mlflow.spanInputs", "mlflow.spanOutputs"),
     ("request_data", "response_data"),
 )
+#: What Vercel's SDK logs of a reply, beside its text or in place of it.
 _VERCEL_CALLS: Final = "ai.response.toolCalls"
+_VERCEL_OBJECT: Final = "ai.response.object"
 
 
 def read_values(span: Span, source: Source, draft: Draft, read: set[str]) -> bool:
@@ -35,19 +37,23 @@ def read_values(span: Span, source: Source, draft: Draft, read: set[str]) -> boo
         asked, answered = span.attributes.get(given), span.attributes.get(replied)
         made = Draft()
         at = span.path
-        if is_nothing(answered) and not is_nothing(span.attributes.get(_VERCEL_CALLS)):
-            replied = _VERCEL_CALLS
-            answered = _vercel_reply(span.attributes[_VERCEL_CALLS])
+        also = {given, replied}
+        if not is_nothing(span.attributes.get(_VERCEL_CALLS)):
+            also.add(_VERCEL_CALLS)
+            answered, replied = _vercel_reply(span.attributes[_VERCEL_CALLS], answered), _VERCEL_CALLS
+        elif is_nothing(answered) and isinstance(span.attributes.get(_VERCEL_OBJECT), str):
+            also.add(_VERCEL_OBJECT)
+            answered, replied = {"role": "assistant", "content": span.attributes[_VERCEL_OBJECT]}, _VERCEL_OBJECT
         if read_generation(asked, span.paths.get(given, at), answered, span.paths.get(replied, at), source, made):
             draft.take(made)
             draft.stop_reason = made.stop_reason
-            read |= {given, replied}
+            read |= also
             return True
     return False
 
 
-def _vercel_reply(raw: Json) -> Json:
-    """The calls that Vercel's SDK logs without their message, as the message of an assistant."""
+def _vercel_reply(raw: Json, text: Json) -> Json:
+    """The calls that Vercel's SDK logs without their message, as the message of an assistant with its text."""
     calls = decoded(raw)
     if not isinstance(calls, list) or not all(isinstance(call, dict) and "toolName" in call for call in calls):
         return raw
@@ -59,7 +65,7 @@ def _vercel_reply(raw: Json) -> Json:
         }
         for call in calls
     ]
-    return {"role": "assistant", "content": None, "tool_calls": made}
+    return {"role": "assistant", "content": text, "tool_calls": made}
 
 
 def decoded(value: Json) -> Json:

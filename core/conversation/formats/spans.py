@@ -36,7 +36,10 @@ _CONTAINERS: Final = (
 _ATTRIBUTES: Final = ("attributes", "tags", "span_attributes", "SpanAttributes")
 _ROOTS: Final = ("gen_ai", "llm", "openinference")
 #: What the names of attributes about models start with.
-PREFIXES: Final = ("gen_ai.", "llm.", "openinference.", "traceloop.", "ai.prompt", "attributes.llm.", "input.value")
+PREFIXES: Final = (
+    *("gen_ai.", "llm.", "openinference.", "traceloop.", "ai.prompt", "attributes.llm.", "input.value"),
+    *("pydantic_ai.", "langfuse.observation.", "mlflow.span"),
+)
 _HINTS: Final = frozenset((*_CONTAINERS, *_ATTRIBUTES, *_ROOTS, "event.name", "event_name", "eventName"))
 _SCALARS: Final = frozenset({"stringValue", "intValue", "doubleValue", "boolValue", "bytesValue"})
 _SNAKE: Final = {
@@ -69,7 +72,10 @@ class Span:
     @property
     def event(self) -> str:
         """The name of the event that this is; empty where it is none of a model's."""
-        names = (self.attributes.get("event.name"), *map(self.raw.get, ("event_name", "eventName", "name")))
+        names = (
+            self.attributes.get("event.name"),
+            *map(self.raw.get, ("event.name", "event_name", "eventName", "name")),
+        )
         return next((name for name in names if isinstance(name, str) and name.startswith("gen_ai.")), "")
 
 

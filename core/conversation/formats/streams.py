@@ -34,7 +34,8 @@ def records(source: Source, draft: Draft) -> Iterator[Record]:
     for event in events(source.text, source.start, source.end):
         at = source.at(event.start, event.end)
         if isinstance(event.value, dict):
-            yield Record(event.value, at)
+            failed = event.name == "error" and event.value.keys().isdisjoint(("error", "type"))
+            yield Record({"type": "error", "error": event.value} if failed else event.value, at)
         elif event.text.strip() == DONE:
             yield Record({}, at, is_end=True)
         elif event.text or event.value is not None:

@@ -17,7 +17,8 @@ from .spans import Span, attribute_names, may_hold_spans, records_in, span_of
 #: So many spans are looked at to tell whose they are.
 _LOOKED_AT: Final = 60
 _OPENINFERENCE: Final = (*FLAT, "openinference.")
-_GENAI: Final = "gen_ai."
+#: What names of attributes start with that are no OpenInference.
+_OTHERS: Final = ("gen_ai.", "traceloop.", "ai.prompt", "pydantic_ai.", "all_messages_events", "langfuse.observation.")
 _NUMBERED: Final = tuple(f"{name}." for pair in NUMBERED for name in pair)
 
 
@@ -44,7 +45,7 @@ def match_otel(source: Source) -> Match | None:
         return None
     if any(isinstance(item.get("event.name"), str) and item["event.name"] in ROLE_OF for item in source.objects):
         return Match(0.96, "events of `gen_ai` messages")
-    if found := _telling(source, (_GENAI, *_NUMBERED, "traceloop.", "ai.prompt")):
+    if found := _telling(source, (*_OTHERS, "mlflow.span", *_NUMBERED)):
         return Match(0.96, f"`{shown(_short(found))}` attributes")
     if not source.fields.isdisjoint(("resourceSpans", "resource_spans", "scopeSpans", "resourceLogs")):
         return Match(0.95, "`resourceSpans`")
