@@ -14,12 +14,14 @@ const KEYS = [
   ["w, j, p", "go to Why, Judge\u2019s view, Policy or What if"],
   ["1 2 3", "algorithm"],
   ["arrows, Home, End", "in the tabs and in Messages"],
+  ["in Messages: Enter", "open or fold a message; Right and Left too"],
+  ["e, r", "edit the message; as it was pasted"],
+  ["g, a", "go to the call\u2019s result and back, to the attempt"],
   ["c", "copy the record"],
   ["?", "this list"],
 ];
 const ASK_MS = 500; // an answer that did not come is asked for again
 const SUPPRESS = "data-lm-suppress-shortcuts";
-const FAILED = ".msgs .fail";
 // What a key goes to, in the panes of each algorithm.
 const PANELS = {
   w: ["why", "cutoffs-rules", "streak"],
@@ -127,8 +129,8 @@ function onKey(event, root, list) {
     Escape: () => (list.hidden ? press(root, "cancel") : close(list, root)),
     "?": () => (list.hidden ? open(list) : close(list, root)),
     "/": () => root.querySelector('[data-act="messages:search"]')?.focus(),
-    n: () => step(root, FAILED, 1),
-    N: () => step(root, FAILED, -1),
+    n: () => root.dispatchEvent(new CustomEvent("rw-failed", { detail: 1 })),
+    N: () => root.dispatchEvent(new CustomEvent("rw-failed", { detail: -1 })),
     m: () => step(root, MARKS, 1),
     M: () => step(root, MARKS, -1),
     w: () => go(root, PANELS.w),
@@ -141,7 +143,7 @@ function onKey(event, root, list) {
   if (Object.hasOwn(actions, key)) return use(event, actions[key]);
   const tab = tabs(root)[Number(key) - 1];
   if (tab) return use(event, () => turnTo(tab));
-  if (/^Arrow|^Home$|^End$/.test(key)) return target.matches('[role="tab"]') ? between(event, root) : arrow(event, key);
+  if (/^Arrow|^Home$|^End$/.test(key) && target.matches('[role="tab"]')) between(event, root);
 }
 
 function tabs(root) {
@@ -208,15 +210,6 @@ function step(root, selector, direction) {
   }
   for (let fold = next.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   focus(next);
-}
-
-function arrow(event, key) {
-  const list = event.target.closest(".msgs");
-  if (!list) return;
-  const rows = [...list.children];
-  const here = rows.indexOf(event.target.closest(".msgs > li"));
-  const next = { ArrowUp: here - 1, ArrowDown: here + 1, Home: 0, End: rows.length - 1 }[key];
-  if (rows[next]) use(event, () => focus(rows[next]));
 }
 
 function focus(node) {

@@ -9,7 +9,7 @@ import anywidget
 from .surface import asset
 
 #: The stylesheet, as in the design; then what the panels and the boxes of ipywidgets need beyond it.
-_SHEETS: Final = ("workbench.css", "panels/panels.css", "panels/escalation.css", "boxes.css")
+_SHEETS: Final = ("workbench.css", "panels/panels.css", "panels/escalation.css", "reader.css", "boxes.css")
 STYLESHEET: Final = "\n".join(asset(name) for name in _SHEETS)
 
 #: Role and name by class, for the boxes that ipywidgets makes.

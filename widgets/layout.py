@@ -3,7 +3,7 @@
 Frame, errors, bar; then a grid of two columns, left | right, in which a pane is what one algorithm alone has:
 
 - Conversation (head, editor, details) | Verdict, a pane each
-- Turns, Messages | VGR: Why, (Probabilities, Timeline), Judge's view, Policy
+- Turns, Messages (a reader) | VGR: Why, (Probabilities, Timeline), Judge's view, Policy
                   | Cutoffs: Rules, (Question, Answer), (What if, Flips)
                   | Escalation: Streak, (Turn, What if), Judge's view
 - VGR's Turn settings, Driver
@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import ipywidgets  # type: ignore[import-untyped]  # ships no types
 
 from . import panels
+from .act import Act
 from .algorithm import Algorithm
 from .frame import Frame
 from .paste import OnText, Paste
+from .reader import Reader
 from .screen import Screen
 from .surface import OnAct, Surface
 from .text import Html, h, join
@@ -37,19 +39,14 @@ _SHOWING: Final = "rw-on-"
 Render: TypeAlias = Callable[[Screen, panels.View], Html]
 
 
-def _conversation_of(screen: Screen, view: panels.View) -> tuple[object, ...]:
-    return (screen.derived, screen.reading, screen.chosen, screen.bench, view)
-
-
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A surface's renderer; `reads` gives what a long one depends on: it is rendered again only where that changed.
+    """A surface's renderer.
 
     A part of one algorithm is painted only while that is on screen: state, failure and what was asked are of it.
     """
 
     render: Render
-    reads: Callable[[Screen, panels.View], tuple[object, ...]] | None = None
     of: Algorithm | None = None
 
 
@@ -60,13 +57,12 @@ def _alone(render: Callable[[Screen], Html], of: Algorithm | None = None) -> _Pa
 
 _PARTS: Final[dict[str, _Part]] = {
     "bar": _alone(panels.bar),
-    "conversation_head": _alone(panels.conversation_head),
+    "conversation_head": _Part(panels.conversation_head),
     "conversation_details": _Part(panels.conversation_details),
     "verdict": _alone(panels.verdict, Algorithm.VGR),
     "cutoffs_verdict": _alone(panels.cutoffs_verdict, Algorithm.CUTOFFS),
     "escalation_verdict": _alone(panels.escalation_verdict, Algorithm.ESCALATION),
     "turns": _alone(panels.turns),
-    "messages": _Part(panels.messages, _conversation_of),
     "why": _alone(panels.why, Algorithm.VGR),
     "probabilities_head": _Part(panels.probabilities_head, of=Algorithm.VGR),
     "lane_names": _Part(lambda screen, view: _column(panels.lane_names, screen, view), of=Algorithm.VGR),
@@ -91,11 +87,6 @@ _PARTS: Final[dict[str, _Part]] = {
 
 
 @dataclass(slots=True)
-class _Painted:
-    reads: tuple[object, ...] | None = None
-
-
-@dataclass(slots=True)
 class Layout:
     """All widgets of one bench. Paint from one thread at a time."""
 
@@ -105,6 +96,7 @@ class Layout:
     on_ready: Callable[[], None]
     root: ipywidgets.Box = field(init=False)
     paste: Paste = field(init=False)
+    reader: Reader = field(init=False)
     surfaces: dict[str, Surface] = field(init=False)
     errors: Surface = field(init=False)
     _frame: Frame = field(init=False)
@@ -112,13 +104,13 @@ class Layout:
     _lanes: ipywidgets.Box = field(init=False)
     _boxes: list[ipywidgets.Box] = field(init=False, default_factory=list)
     _figure: ProbabilityFigure | None = field(init=False, default=None)
-    _painted: dict[str, _Painted] = field(init=False, default_factory=dict)
     _maker: threading.Thread | None = field(init=False, default=None)
     _closed: bool = field(init=False, default=False)
     _changing: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
-        self.surfaces = {name: Surface(self.on_act) for name in _PARTS}
+        self.surfaces = {name: Surface(self._on_act) for name in _PARTS}
+        self.reader = Reader(self._on_act)
         self.errors = Surface(self.on_act)
         self.paste = Paste(self.on_text)
         self._frame = Frame()
@@ -141,7 +133,7 @@ class Layout:
                 self._pane(cutoffs, "", at["cutoffs_verdict"]),
                 self._pane(escalation, "", at["escalation_verdict"]),
             ),
-            self._box("stack", at["turns"], at["messages"]),
+            self._box("stack", at["turns"], self.reader),
             self._pane(
                 vgr,
                 "stack panels",
@@ -183,18 +175,17 @@ class Layout:
         """Show this screen. A panel that fails says so in its place and is returned with its error; others stand."""
         failed: list[tuple[str, Exception]] = []
         self._bring(screen.algorithm)
+        try:
+            self.reader.show(screen, self.paste.text)
+        except Exception as error:  # noqa: BLE001 - like any other panel's
+            failed.append(("messages", error))
+            self.reader.fail(error)
         for name, part in _PARTS.items():
             if part.of not in (None, screen.algorithm):
                 continue
-            reads = part.reads(screen, view) if part.reads else None
-            before = self._painted.setdefault(name, _Painted())
-            if reads is not None and _same(before.reads, reads):
-                continue
             try:
                 self.surfaces[name].show(part.render(_of_pane(screen, part), view))
-                before.reads = reads
             except Exception as error:  # noqa: BLE001 - whatever a panel raises stays in that panel
-                before.reads = None
                 failed.append((name, error))
                 self.surfaces[name].show(_fault(name, error))
         try:
@@ -203,6 +194,15 @@ class Layout:
         except Exception as error:  # noqa: BLE001 - a chart that fails leaves its values standing beside it
             failed.append(("probabilities", error))
         return failed
+
+    def _on_act(self, act: Act) -> None:
+        """What brings a message into view is done here, by any panel; all else is the shell's."""
+        if act.act == "go-message":
+            self.reader.go_to(_index(act.k))
+            return
+        if act.act == "jump-diagnostic":
+            self.reader.go_to_problem(_index(act.k))
+        self.on_act(act)
 
     def _bring(self, algorithm: Algorithm) -> None:
         """Show the panes of this algorithm, and of no other. A click on its tab has done so in the browser already."""
@@ -243,7 +243,7 @@ class Layout:
         with self._changing:
             self._closed = True
             figure, self._figure = self._figure, None
-        widgets = [*self.surfaces.values(), self.errors, self.paste, self._frame, *self._boxes]
+        widgets = [*self.surfaces.values(), self.errors, self.paste, self.reader, self._frame, *self._boxes]
         for widget in [*widgets, *([figure] if figure is not None else [])]:
             _close(widget)
 
@@ -276,9 +276,9 @@ def _hide(box: ipywidgets.Box, hidden: bool) -> None:
         box.layout.display = display
 
 
-def _same(before: tuple[object, ...] | None, now: tuple[object, ...]) -> bool:
-    """Whether the same objects are read: comparing conversations by value would cost what rendering them does."""
-    return before is not None and all(one is other for one, other in zip(before, now, strict=True))
+def _index(k: str) -> int:
+    """The index that a key names; -1 for none."""
+    return int(k) if k.isascii() and k.isdecimal() else -1
 
 
 def _error(what: str, step: str) -> Html:

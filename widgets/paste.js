@@ -1,7 +1,8 @@
 // The paste editor: a plain text area that sends what is in it by custom message, so that no text is saved (UI.md 12).
 //
-//   browser -> Python   {text, n}                  the whole text; the highest n is the last input
-//                       {file, n, part, parts}     a piece of a local file or of a long text (no name), as buffer
+//   browser -> Python   {text, n, typed}           the whole text; the highest n is the last input; typed key by key or not
+//                       {file, n, part, parts}     a piece of a local file or of a long text (no name), as buffer;
+//                                                  `held` where the text area does not have that text
 //                       {want: true}               a view was made: answer with what is in the editor
 //   Python -> browser   {set, n} or {held, n}      put this text here; or say why a long text is not put here
 //                       {say}                      say this below the editor
@@ -33,7 +34,9 @@ function render({ model, el }) {
   let early = null; // what waits for them
   let n = 0; // grows with every input here and every text from Python: the last one wins
   let due = 0;
+  let kept = null; // a long paste that waits for Apply: in the text area it would hold up the page
   let root = null;
+  let panel = null;
 
   // Asks again until the answer is there: Lab loses messages while it changes the subshell that they run in.
   let asking = 0;
@@ -55,8 +58,8 @@ function render({ model, el }) {
     return n;
   }
 
-  function send() {
-    model.send({ text: area.value, n: next() });
+  function send(typed) {
+    model.send({ text: area.value, n: next(), typed });
   }
 
   function input(event) {
@@ -67,35 +70,54 @@ function render({ model, el }) {
       early = () => input(event);
       return;
     }
-    const { length } = area.value;
-    if (length > limits.typed) {
-      const [size, limit] = [length, limits.typed].map((chars) => chars.toLocaleString("en"));
-      say(`${size} chars, over the ${limit} that are read as you type. Apply it, or open it as a file.`, true);
+    if (area.value.length > limits.typed) {
+      kept = null;
+      offer(area.value.length);
       return;
     }
-    say("");
-    if (event.inputType === "insertFromPaste" || event.inputType === "insertFromDrop") send();
-    else due = setTimeout(send, PAUSE_MS);
+    if (kept === null) say(""); // else its offer stands: nothing pasted is lost by a key
+    if (event.inputType === "insertFromPaste" || event.inputType === "insertFromDrop") {
+      send(false);
+    } else {
+      due = setTimeout(() => send(true), PAUSE_MS);
+    }
   }
 
-  async function read(blob, name) {
+  function offer(length) {
+    const [size, limit] = [length, limits.typed].map((chars) => chars.toLocaleString("en"));
+    say(`${size} chars, over the ${limit} that are read as you type. Apply it, or save it and open the file.`, true);
+  }
+
+  function paste(event) {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const { selectionStart: from, selectionEnd: to, value } = area;
+    if (!limits || value.length - (to - from) + text.length <= limits.typed) return; // the text area takes it
+    event.preventDefault();
+    clearTimeout(due);
+    due = 0;
+    kept = value.slice(0, from) + text + value.slice(to);
+    offer(kept.length);
+  }
+
+  async function read(blob, name, held = false) {
     if (!limits) {
       next();
-      early = () => read(blob, name);
+      early = () => read(blob, name, held);
       return;
     }
     if (blob.size > limits.file) {
       const [size, limit] = [blob.size, limits.file].map((bytes) => bytes.toLocaleString("en"));
-      say(`${size} bytes, over the limit of ${limit}. Open it in Python instead: bench.open(path).`);
+      say(`${size} bytes, over the limit of ${limit}. Open it by its path: press Path, or use bench.open(path).`);
       return;
     }
+    kept = null;
     const id = next();
     const parts = Math.max(1, Math.ceil(blob.size / limits.piece));
     try {
       for (let part = 0; part < parts && id === n; part += 1) {
         if (parts > 1) say(`Sending ${part + 1} of ${parts}.`);
         const bytes = await blob.slice(part * limits.piece, (part + 1) * limits.piece).arrayBuffer();
-        model.send({ file: name, n: id, part, parts }, undefined, [bytes]);
+        model.send({ file: name, n: id, part, parts, held }, undefined, [bytes]);
       }
       if (id === n) say("");
     } catch {
@@ -115,6 +137,7 @@ function render({ model, el }) {
     if (message.n > n && !due) {
       n = message.n;
       const text = message.set ?? "";
+      kept = null;
       if (area.value !== text) area.value = text;
       say(message.held ?? "");
     }
@@ -129,7 +152,7 @@ function render({ model, el }) {
   }
 
   function act(event) {
-    if (due) send(); // what was typed comes before what is done
+    if (due) send(true); // what was typed comes before what is done
     if (event.detail === "paste") {
       area.focus();
       area.select();
@@ -138,15 +161,24 @@ function render({ model, el }) {
   }
 
   area.addEventListener("input", input);
-  area.addEventListener("dragover", (event) => {
+  area.addEventListener("paste", paste);
+  // Files may be dropped on all of the panel: beside it the browser would leave the page for them.
+  function dragover(event) {
     if (event.dataTransfer.types.includes("Files")) event.preventDefault();
-  });
-  area.addEventListener("drop", (event) => {
-    if (!event.dataTransfer.files.length) return;
+  }
+
+  function drop(event) {
+    if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    read(event.dataTransfer.files[0], event.dataTransfer.files[0].name);
-  });
-  apply.addEventListener("click", () => read(new Blob([area.value]), ""));
+    event.stopPropagation();
+    const [dropped, ...others] = event.dataTransfer.files;
+    const entry = event.dataTransfer.items[0]?.webkitGetAsEntry?.();
+    if (others.length) say(`${others.length + 1} files were dropped. One is read at a time: drop one.`);
+    else if (entry?.isDirectory) say("A folder was dropped. Open it, and drop one file.");
+    else if (dropped) read(dropped, dropped.name);
+    else say("Nothing was dropped that can be read. Drop one file.");
+  }
+  apply.addEventListener("click", () => read(new Blob([kept ?? area.value]), "", kept !== null));
   file.addEventListener("change", () => {
     const [chosen] = file.files;
     file.value = "";
@@ -154,8 +186,12 @@ function render({ model, el }) {
   });
   let waiting = requestAnimationFrame(function enter() {
     root = el.closest(".rw");
-    if (root) root.addEventListener("rw-act", act);
-    else waiting = requestAnimationFrame(enter);
+    if (root) {
+      root.addEventListener("rw-act", act);
+      panel = el.closest(".rw-conversation") ?? el;
+      panel.addEventListener("dragover", dragover);
+      panel.addEventListener("drop", drop);
+    } else waiting = requestAnimationFrame(enter);
   });
   model.on("msg:custom", receive);
   ask(ASK_MS);
@@ -164,6 +200,8 @@ function render({ model, el }) {
     cancelAnimationFrame(waiting);
     clearTimeout(due);
     root?.removeEventListener("rw-act", act);
+    panel?.removeEventListener("dragover", dragover);
+    panel?.removeEventListener("drop", drop);
     model.off("msg:custom", receive);
   };
 }

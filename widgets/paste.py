@@ -6,7 +6,6 @@ custom message and holds no text in a trait. The last input wins: every input, a
 
 from __future__ import annotations
 
-import codecs
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import anywidget
 
+from ..core.conversation.file_text import NotText, decode
 from .surface import asset, sendable
 
 #: Characters that are read as they are typed; a longer text asks for Apply.
@@ -23,21 +23,9 @@ FILE: Final = 64_000_000
 #: Bytes of one message: far below the 10 MB at which the websocket drops the connection.
 PIECE: Final = 512_000
 
-#: Encodings by byte order mark; UTF-32 comes first, since its mark begins with that of UTF-16.
-_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
-#: Takes a text and the name of the file it came from (empty where it was typed or pasted). Must not raise.
-OnText: TypeAlias = Callable[[str, str], None]
-
-
-class NotText(ValueError):
-    """The bytes are no text in a known encoding. The message says where and what to do, and quotes nothing."""
+#: Takes a text, the name of the file it came from (empty where it was typed or pasted), and whether it was typed key
+#: by key. Must not raise.
+OnText: TypeAlias = Callable[[str, str, bool], None]
 
 
 @dataclass(slots=True)
@@ -99,7 +87,7 @@ class Paste(anywidget.AnyWidget):
                 if self._number:
                     self._show()
         elif isinstance(content.get("text"), str):
-            self._enter(content["text"], int(content["n"]), "")
+            self._enter(content["text"], int(content["n"]), "", typed=content.get("typed") is True)
         elif "file" in content and buffers:
             self._piece(content, bytes(buffers[0]))
 
@@ -120,29 +108,19 @@ class Paste(anywidget.AnyWidget):
         except NotText as error:
             self.send({"say": str(error)})
             return
-        self._enter(text, number, name)
+        self._enter(text, number, name, held=content.get("held") is True)
 
-    def _enter(self, text: str, number: int, name: str) -> None:
+    def _enter(self, text: str, number: int, name: str, *, typed: bool = False, held: bool = False) -> None:
         with self._changing:
             if number < self._number:
                 return
-            if name:
+            if name or held:
                 self._hold(text, number + 1)
                 self._show()
             else:
                 self._text, self._number, self._held = text, number, ""
         if self._on_text is not None:
-            self._on_text(text, name)
-
-
-def decode(content: bytes) -> str:
-    """The text of a file: UTF-8, or what its byte order mark says. Raises NotText; replaces no byte."""
-    encoding = next((name for mark, name in _MARKS if content.startswith(mark)), "utf-8")
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError as error:
-        name = encoding.removesuffix("-sig").upper()
-        raise NotText(f"Byte {error.start + 1:,} is not {name}: this is not a text file. Save it as UTF-8.") from None
+            self._on_text(text, name, typed)
 
 
 def _units(text: str, at: int) -> int:

@@ -18,6 +18,7 @@ from ..core.vgr.decision import Mode
 from ..core.vgr.evidence import Asked, Origin, Rung, TurnOutcome
 from ..core.vgr.policy import Policy
 from .algorithm import Algorithm, CutoffsScreen, EscalationScreen
+from .files import Listing, Notice, Opening
 
 
 class RunState(StrEnum):
@@ -189,6 +190,21 @@ def _between(value: object, most: float) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Edits:
+    """What was edited of the conversation on screen, over the text as it was pasted, and what can be taken back."""
+
+    #: Steps that can be undone, and that can be redone.
+    undo: int
+    redo: int
+    #: What the next undo takes back, in a few words: "the edit of message 33", "the paste of trace.json".
+    words: str = field(default="", repr=False)
+    #: Turns that differ from what was pasted, by their index in `request.turns` as it stands now.
+    turns: tuple[int, ...] = ()
+    #: Messages edited and messages removed, all of them counted.
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """Everything on screen. State, failure, remark and what was asked are those of the algorithm on screen."""
 
@@ -222,5 +238,12 @@ class Screen:
     #: What made the result stale or where it was cancelled: "message 33 edited", "asking readout, at 1.2 s".
     remark: str = ""
     examples: tuple[tuple[str, str], ...] = ()
+    edits: Edits = Edits(0, 0)
+    #: A file or a long text that is on its way; the conversation on screen is the one before it.
+    opening: Opening | None = None
+    #: Why the last file could not be opened, or what was copied.
+    notice: Notice | None = None
+    #: A large file whose conversations are listed.
+    listing: Listing | None = None
     #: Prefix of element ids, unique for each bench of a page.
     bench: str = "rw"

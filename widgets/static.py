@@ -46,7 +46,9 @@ def static_html(screen: Screen) -> str:
     else:
         body = Html(_CONTROLS.sub("", _TURNS.sub(r"\1", join(_pieces(_without_content(screen))))))
     style = f"<style>{STYLESHEET}</style>"
-    return style + h("div", {"class": "rw rw-static"}, h("h2", {"class": "b"}, "Routing Workbench"), body)
+    count = screen.edits.count
+    edited = h("p", {"class": "t1"}, f"Of an edited conversation: {counted(count, 'edit')} by hand.") if count else None
+    return style + h("div", {"class": "rw rw-static"}, h("h2", {"class": "b"}, "Routing Workbench"), edited, body)
 
 
 def static_text(screen: Screen) -> str:
@@ -78,7 +80,8 @@ def _lines(screen: Screen) -> list[str]:
 
 def _said(screen: Screen, word: str, reason: str) -> str:
     stale = ", stale" if screen.state is RunState.STALE else ""
-    return f"Routing Workbench: {word}{stale}. {reason}"
+    edited = f", {counted(screen.edits.count, 'edit')} by hand" if screen.edits.count else ""
+    return f"Routing Workbench: {word}{stale}{edited}. {reason}"
 
 
 def _turn_lines(screen: Screen) -> list[str]:

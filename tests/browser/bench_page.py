@@ -20,6 +20,7 @@ from routing_workbench.workbench.algorithms.cutoffs import NO_CUTOFFS
 from routing_workbench.workbench.algorithms.escalation import NO_ESCALATION
 from routing_workbench.workbench.drivers.mock import MockDriver
 from routing_workbench.workbench.driving import Drivers
+from routing_workbench.workbench.history import History
 def _anew(desk=bench._session._desk):
     desk._drivers, desk._named, desk._escalation._chosen = Drivers(), "", None
     shown = {"cutoffs": NO_CUTOFFS, "escalation": NO_ESCALATION, "controls_baseline": None}
@@ -31,7 +32,12 @@ bench._session.set_driver(MockDriver())
 bench._session._post(_anew)
 bench._session.choose_algorithm(Algorithm.VGR)
 bench._session.set_controls(**{of.name: getattr(Controls(), of.name) for of in fields(Controls)})
-bench._session.set_text("")"""
+bench._session.cancel()
+bench._session.set_text("")
+def _forget(intake=bench._session._desk.intake):
+    intake._history = History()
+    intake.tell(None)
+bench._session._post(_forget)"""
 
 _LIVE = """from routing_workbench.core.vgr.evidence import Origin, OriginKind
 from routing_workbench.workbench.drivers.mock import MockDriver
@@ -87,9 +93,9 @@ _COPIED = """async () => {
   }
 }"""
 
-_DROP = """([area, name, start, zeros]) => {
+_DROP = """([area, names, start, zeros]) => {
   const data = new DataTransfer();
-  data.items.add(new File([new Uint8Array(start), new Uint8Array(zeros)], name));
+  for (const name of names) data.items.add(new File([new Uint8Array(start), new Uint8Array(zeros)], name));
   for (const kind of ["dragover", "drop"])
     area.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
 }"""
@@ -166,6 +172,10 @@ class Bench:
         """Have a driver answer that counts as live, so that nothing runs by itself; it is the mock in disguise."""
         self.lab.execute(_LIVE.format(label=label))
 
+    def message(self, turn: int) -> Locator:
+        """The row of a message, by its index in `Request.turns`, where it is near enough to be in the page."""
+        return self.row("messages", f"m{turn}")
+
     def row(self, panel: str, key: str) -> Locator:
         """A row of a panel by its key."""
         return self.panel(panel).locator(f"[data-k='{key}']")
@@ -199,7 +209,11 @@ class Bench:
 
     def drop(self, name: str, content: bytes, zeros: int = 0) -> None:
         """Drop a file on the editor; `zeros` zero bytes follow its content."""
-        self.page.evaluate(_DROP, [self.editor.element_handle(), name, list(content), zeros])
+        self.drop_on(self.editor, [name], content, zeros)
+
+    def drop_on(self, target: Locator, names: list[str], content: bytes, zeros: int = 0) -> None:
+        """Drop files of the same content on a part of the bench."""
+        self.page.evaluate(_DROP, [target.element_handle(), names, list(content), zeros])
 
     def slide(self, act: str, hundredths: int) -> None:
         """Move a slider by its keys to so many hundredths."""

@@ -78,8 +78,14 @@ def test_a_hostile_conversation_is_text(bench: Bench) -> None:
     bench.paste(_conversation("user"))
     expect(bench.reason).not_to_have_text("No branch can verify this turn.")
     _expect_harmless(bench, (*shown, "odd"))
-    for button in bench.setting("messages:open").all():
+    for button in bench.panel("messages").locator("button.fold").all():
         button.click()
+    bench.message(1).focus()
+    bench.page.keyboard.press("e")
+    expect(bench.panel("messages").locator("textarea")).to_have_value(_attack("user"))
+    bench.page.keyboard.press("Escape")
+    bench.message(1).press("r")
+    expect(bench.message(1)).to_contain_text("name<img src=x onerror=")
     bench.setting("messages:search").fill("<script>")
     bench.setting("judge:view").get_by_text("As read").click()
     bench.setting("probabilities:view").get_by_text("Table").click()

@@ -34,9 +34,9 @@ def test_labs_command_keys_do_nothing_to_the_notebook(routed: Bench) -> None:
     for control in (
         routed.setting("copy-record"),
         routed.slider("rung:readout:answer"),
-        routed.panel("messages").locator("summary").first,
+        routed.panel("messages").locator("button.fold").first,
         routed.setting("controls:diagnose"),
-        routed.panel("messages").locator(".scroll"),
+        routed.panel("messages").locator("li").first,
     ):
         control.focus()
         for key in "ddxabmyvr0z":
@@ -92,17 +92,16 @@ def test_keys_in_a_text_field_are_text(routed: Bench) -> None:
 
 
 def test_n_steps_through_the_failed_results_and_around(routed: Bench) -> None:
-    """Seven of them, in order; N goes back."""
-    rows = routed.panel("messages").locator(".msgs > li:has(.fail)")
-    expect(rows).to_have_count(7)
-    keys = rows.evaluate_all("rows => rows.map(row => row.dataset.k)")
-    seen = []
-    for _ in range(8):
+    """Seven of them, in order, wherever the list is scrolled to; N goes back."""
+    failed = routed.lab.execute("print(*[mark.turn for mark in bench.screen.derived.results if mark.failed])")
+    turns = [int(turn) for turn in failed.split()]
+    assert len(turns) == 7
+    for turn in (*turns, turns[0]):
         routed.page.keyboard.press("n")
-        seen.append(_focused(routed))
-    assert seen == [*keys, keys[0]]
+        expect(routed.message(turn)).to_be_focused()
+        expect(routed.message(turn).locator(".fail")).to_be_in_viewport()
     routed.page.keyboard.press("N")
-    assert _focused(routed) == keys[-1]
+    expect(routed.message(turns[-1])).to_be_focused()
 
 
 def test_m_steps_through_the_marks_of_the_judges_view(routed: Bench) -> None:
@@ -116,20 +115,21 @@ def test_m_steps_through_the_marks_of_the_judges_view(routed: Bench) -> None:
     assert _focused(routed) == keys[-1]
 
 
-def test_arrows_move_among_messages(routed: Bench) -> None:
-    """Down, Up, Home and End within the list."""
-    rows = routed.panel("messages").locator(".msgs > li")
-    expect(rows).not_to_have_count(0)
-    keys = rows.evaluate_all("rows => rows.map(row => row.dataset.k)")
-    routed.page.keyboard.press("n")
-    routed.page.keyboard.press("Home")
-    assert _focused(routed) == keys[0]
-    routed.page.keyboard.press("ArrowDown")
-    assert _focused(routed) == keys[1]
-    routed.page.keyboard.press("End")
-    assert _focused(routed) == keys[-1]
-    routed.page.keyboard.press("ArrowUp")
-    assert _focused(routed) == keys[-2]
+def test_arrows_and_pages_move_among_messages(routed: Bench) -> None:
+    """Down, Up, Home, End, and a page at a time; each row that is moved to is there and in view."""
+    routed.message(1).focus()
+    for key, turn in (("Home", 0), ("ArrowDown", 1), ("End", 34), ("ArrowUp", 33), ("ArrowDown", 34), ("Home", 0)):
+        routed.page.keyboard.press(key)
+        expect(routed.message(turn)).to_be_focused()
+        expect(routed.message(turn)).to_be_in_viewport()
+    routed.page.keyboard.press("PageDown")
+    expect(routed.message(0)).not_to_be_focused()
+    down = routed.page.evaluate("() => document.activeElement.dataset.k")
+    assert 3 < int(down[1:]) < 30
+    routed.page.keyboard.press("PageUp")
+    expect(routed.message(int(down[1:]))).not_to_be_focused()
+    up = routed.page.evaluate("() => document.activeElement.dataset.k")
+    assert int(up[1:]) < 3
 
 
 _COPIED = """async () => {

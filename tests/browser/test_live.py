@@ -173,11 +173,12 @@ def test_focus_caret_scroll_and_folds_survive_repaints(bench: Bench, examples: P
     """What the user holds stays while panels are painted under it."""
     bench.paste(_conversation(examples, "agent-quillgraph-cycle-and-flail.json"))
     expect(bench.word).to_have_text("CLOUD")
-    fold = bench.panel("messages").locator("details").nth(1)
-    fold.locator("summary").click()
-    expect(fold).to_have_attribute("open", "")
+    fold = bench.message(3).locator("button.fold")
+    fold.click()
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    expect(bench.message(3).locator(".full")).to_be_visible()
     scroll = bench.panel("messages").locator(".scroll")
-    scroll.evaluate("node => { node.scrollTop = 400; }")
+    scroll.evaluate("node => { node.scrollTop = 120; }")
     bench.editor.focus()
     bench.editor.evaluate("area => { area.setSelectionRange(700, 720); area.scrollTop = 300; }")
 
@@ -185,8 +186,8 @@ def test_focus_caret_scroll_and_folds_survive_repaints(bench: Bench, examples: P
     taken = bench.panel("why").locator(".ladder > .taken")
     expect(taken).to_have_attribute("data-k", "agentic_recognized")
     bench.settle()
-    expect(fold).to_have_attribute("open", "")
-    assert scroll.evaluate("node => node.scrollTop") == 400
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    assert scroll.evaluate("node => node.scrollTop") == 120
     expect(bench.editor).to_be_focused()
     assert bench.editor.evaluate("area => [area.selectionStart, area.selectionEnd, area.scrollTop]") == [700, 720, 300]
 
@@ -235,14 +236,14 @@ def test_a_paste_above_the_limit_says_so_and_is_read_when_applied(bench: Bench) 
     bench.paste(text)
     foot = bench.root.locator(".rw-paste-foot")
     expect(foot).to_contain_text(
-        "1,000,006 chars, over the 1,000,000 that are read as you type. Apply it, or open it as a file."
+        "1,000,006 chars, over the 1,000,000 that are read as you type. Apply it, or save it and open the file."
     )
     expect(bench.root.locator(".counts")).to_contain_text("5 chars")
     foot.get_by_role("button", name="Apply").click()
     expect(bench.root.locator(".counts")).to_contain_text("1,000,000 chars")
-    expect(foot).to_be_hidden()
+    expect(foot).to_contain_text("1,000,006 chars, too long to edit here. Type or paste to replace it.")
     assert bench.lab.execute("print(len(bench._session.text))") == "1000006\n"
-    assert bench.editor.evaluate("area => area.value.length") == len(text)
+    assert bench.editor.evaluate("area => area.value.length") == 0
     bench.paste("User: short")
     expect(bench.root.locator(".counts")).to_contain_text("5 chars")
 
@@ -266,7 +267,7 @@ def test_a_dropped_file_is_read_and_what_is_not_says_why(bench: Bench) -> None:
     foot = bench.root.locator(".rw-paste-foot")
     bench.drop("big.bin", b"x", zeros=64_000_000)
     expect(foot).to_contain_text(
-        "64,000,001 bytes, over the limit of 64,000,000. Open it in Python instead: bench.open(path)."
+        "64,000,001 bytes, over the limit of 64,000,000. Open it by its path: press Path, or use bench.open(path)."
     )
     bench.drop("noise.bin", b"\x7b\xff\xfe")
     expect(foot).to_contain_text("Byte 2 is not UTF-8: this is not a text file. Save it as UTF-8.")

@@ -9,6 +9,7 @@ import pytest
 from ipywidgets.widgets.widget import _instances
 from routing_workbench.widgets import layout as layout_module
 from routing_workbench.widgets import panels
+from routing_workbench.widgets.act import Act
 from routing_workbench.widgets.algorithm import Algorithm
 from routing_workbench.widgets.layout import Layout
 from routing_workbench.widgets.surface import Surface
@@ -49,7 +50,6 @@ def test_the_page_is_in_reading_order(layout):
         "cutoffs_verdict",
         "escalation_verdict",
         "turns",
-        "messages",
         "why",
         "probabilities_head",
         "lane_names",
@@ -176,21 +176,42 @@ def test_the_table_stands_in_place_of_the_chart(layout, screens):
     assert "<table" in layout.surfaces["verdicts"].html
 
 
-def test_messages_are_not_rendered_again_while_the_clock_runs(layout, screens, monkeypatch):
+def test_messages_are_sent_once_while_the_clock_runs(layout, screens):
     """They are the longest panel and do not change then."""
-    rendered = []
-
-    def messages(screen, view):
-        rendered.append(screen)
-        return panels.messages(screen, view)
-
-    part = layout_module._Part(messages, layout_module._conversation_of)
-    monkeypatch.setattr(layout_module, "_PARTS", {**layout_module._PARTS, "messages": part})
+    sent = []
+    object.__setattr__(layout.reader, "send", lambda content, buffers=None: sent.append(content))
     screen = screens.done()
     layout.paint(screen, panels.START)
+    before = len(sent)
     layout.paint(replace(screen, remark="later"), panels.START)
-    layout.paint(screen, replace(panels.START, search="x"))
-    assert len(rendered) == 2
+    assert (len(sent), before > 0) == (before, True)
+
+
+def test_a_reader_that_fails_says_so_and_the_panels_stand(layout, screens, monkeypatch):
+    """With the kind of the error and no more."""
+
+    def broken(screen, source):
+        raise KeyError("secret words")
+
+    monkeypatch.setattr(layout.reader, "show", broken)
+    failed = layout.paint(screens.done(), panels.START)
+    assert [(name, type(error)) for name, error in failed] == [("messages", KeyError)]
+    assert "CLOUD" in layout.surfaces["verdict"].html
+
+
+def test_a_panel_brings_a_message_into_view(screens):
+    """By `go-message`, which goes no further; a remark is for the shell too."""
+    acts, sent = [], []
+    layout = Layout(acts.append, lambda *given: None, lambda: None)
+    try:
+        layout.paint(screens.idle(), panels.START)
+        object.__setattr__(layout.reader, "send", lambda content, buffers=None: sent.append(content))
+        layout.surfaces["why"]._on_act(Act("go-message", "5"))
+        layout.surfaces["conversation_details"]._on_act(Act("jump-diagnostic", "1"))
+    finally:
+        layout.close()
+    assert sent == [{"go": {"row": 5, "focus": True}}, {"go": {"row": 1, "focus": False}}]
+    assert acts == [Act("jump-diagnostic", "1")]
 
 
 def test_errors_are_shown_and_taken_away(layout):

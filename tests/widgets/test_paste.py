@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from routing_workbench.widgets.paste import TYPED, NotText, Paste, decode
+from routing_workbench.core.conversation.file_text import NotText, decode
+from routing_workbench.widgets.paste import TYPED, Paste
 
 
 @pytest.fixture
@@ -15,7 +16,7 @@ def texts():
 @pytest.fixture
 def paste(texts):
     """An editor whose messages to the browser are kept in `paste.sent`."""
-    made = Paste(lambda text, name: texts.append((text, name)))
+    made = Paste(lambda text, name, typed: texts.append((text, name, typed) if typed else (text, name)))
     object.__setattr__(made, "sent", [])
     object.__setattr__(made, "send", lambda content, buffers=None: made.sent.append(content))
     yield made
@@ -31,6 +32,13 @@ def test_typed_text_reaches_the_callback(paste, texts):
     """And nothing is sent back: the browser has it."""
     arrive(paste, {"text": "hello", "n": 5})
     assert (texts, paste.text, paste.sent) == ([("hello", "")], "hello", [])
+
+
+def test_what_was_typed_is_told_from_what_was_pasted(paste, texts):
+    """Typing is one step to undo, every paste is one of its own."""
+    arrive(paste, {"text": "pasted", "n": 5, "typed": False})
+    arrive(paste, {"text": "pasted.", "n": 6, "typed": True})
+    assert texts == [("pasted", ""), ("pasted.", "", True)]
 
 
 def test_an_older_input_is_dropped(paste, texts):
@@ -95,10 +103,24 @@ def test_an_applied_text_stays_in_the_editor(paste, texts):
     assert (texts, paste.sent) == ([("long", "")], [])
 
 
+def test_a_long_paste_that_was_applied_is_named_there(paste, texts):
+    """It never was in the text area: there it would hold up the page."""
+    text = b"x" * (TYPED + 1)
+    arrive(paste, {"file": "", "n": 1, "part": 0, "parts": 1, "held": True}, text)
+    assert texts == [(text.decode(), "")]
+    assert paste.sent == [{"n": 2, "held": "1,000,001 chars, too long to edit here. Type or paste to replace it."}]
+
+
 def test_a_file_that_is_no_text_says_so(paste, texts):
     """With its place and the next step, quoting nothing."""
     arrive(paste, {"file": "a.bin", "n": 1, "part": 0, "parts": 1}, b"ab\xff")
     assert (texts, paste.sent) == ([], [{"say": "Byte 3 is not UTF-8: this is not a text file. Save it as UTF-8."}])
+
+
+def test_an_archive_is_named(paste, texts):
+    """Exports come as ZIP files."""
+    arrive(paste, {"file": "export.zip", "n": 1, "part": 0, "parts": 1}, b"PK\x03\x04\xff\xfe")
+    assert paste.sent == [{"say": "This is a ZIP archive, not a text file. Unpack it, and open the file in it."}]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])

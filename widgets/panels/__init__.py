@@ -11,7 +11,14 @@ holds (a checkbox: `true` or `false`). Acts of looking change a `View` (`looked`
 | `paste`, `open` | | | go to the editor; open a file |
 | `example` | | name | read this example; empty is the list's own title |
 | `force-format` | | format name | read the paste as this format; empty detects it |
+| `open-path` | | path | open this file of the kernel's machine |
 | `choose-conversation` | index | index | put this conversation of the paste on screen |
+| `choose-listed` | index | index | load this conversation of a large file |
+| `edit-message` | turn:block | text | give this block another text, a call its arguments |
+| `remove-message` | turn | | take this message away |
+| `undo`, `redo` | | | take back the last edit, paste, file or example; do it again |
+| `close-notice` | | | take away what the Conversation panel says of the last file or copy |
+| `copy-openai-chat`, `copy-anthropic`, `copy-normalized` | | | copy the conversation, as edited, in that format |
 | `jump-diagnostic` | index | | select the place of this remark in the paste (index into `Reading.diagnostics`) |
 | `controls:task_type` | | `router`, `off`, a task type | let the router type, type nothing, or force a type |
 | `controls:provenance` | | `host`, `untrusted`, `none` | who attests the tool-error count; `none` gives no count |
@@ -54,12 +61,14 @@ as named in `EscalationConfig` |
 | `turn` | | number | look at this assistant turn, from 1 |
 | `turn:previous`, `turn:next` | | | look at the turn beside it |
 | `copy-transcript` | | | copy the transcript of the turn on screen |
-| `messages:filter` | filter | `all`, `failed`, `calls` | looking |
-| `messages:search` | | text | looking |
-| `messages:open` | turn | | looking: unfold or fold a long text |
-| `messages:more`, `problems:more`, `conversations:more` | | | looking: list further rows |
+| `go-message` | turn | | bring this message into view (done by `layout`) |
+| `problems:more`, `conversations:more` | | | looking: list further rows |
+| `conversations:search` | | text | looking: list the conversations whose title holds it |
+| `conversation:path` | | | looking: the field for a path, there or not |
 | `judge:view` | | `source`, `read` | looking |
 | `probabilities:view`, `cutoffs:view`, `escalation:view` | | `chart`, `table` | looking |
+
+The list of messages is a widget of its own (`widgets.reader`), which looks by itself.
 
 A button with `data-take` reports what stands in the field of its `data-form`; a field with `data-keep` is the user's
 own and is never rewritten. A span with `data-clock` holds the seconds since the run began; the browser counts on.
@@ -86,7 +95,6 @@ from .escalation import (
 from .judge_view import judge_view
 from .lanes import Bar, Lane, lanes
 from .later import flips, policy, turns
-from .messages import messages
 from .probabilities import (
     charted,
     lane_drawing,
@@ -99,14 +107,13 @@ from .probabilities import (
 )
 from .timeline import timeline
 from .verdict import verdict
-from .view import START, MessageFilter, View, looked
+from .view import START, View, looked
 from .why import why
 
 __all__ = [
     "START",
     "Bar",
     "Lane",
-    "MessageFilter",
     "View",
     "bar",
     "charted",
@@ -130,7 +137,6 @@ __all__ = [
     "lane_values",
     "lanes",
     "looked",
-    "messages",
     "policy",
     "probabilities_below",
     "probabilities_head",

@@ -8,7 +8,7 @@ from .. import marks
 from ..algorithm import Algorithm
 from ..screen import RunState, Screen
 from ..text import Child, Html, h
-from . import frame, run
+from . import frame, opening, run
 
 #: The tabs' words.
 NAMES: Final = {Algorithm.VGR: "VGR", Algorithm.CUTOFFS: "Cutoffs", Algorithm.ESCALATION: "Escalation"}
@@ -51,6 +51,8 @@ def _tab(algorithm: Algorithm, shown: bool) -> Html:
 
 
 def _state(screen: Screen) -> Child:
+    if screen.opening is not None:
+        return h("span", {"class": "b"}, opening.says(screen.opening))
     match screen.state:
         case RunState.EMPTY:
             return None
@@ -74,7 +76,7 @@ def _said(text: str) -> Html:
 
 
 def _primary(screen: Screen) -> Html:
-    if screen.state is RunState.RUNNING:
+    if screen.state is RunState.RUNNING or screen.opening is not None:
         return frame.button("Cancel", "cancel", kind="primary", k="primary", style=_WIDTH)
     text = "Run" if screen.state in (RunState.EMPTY, RunState.IDLE) else "Run again"
     return frame.button(text, "run", kind="primary", k="primary", style=_WIDTH, disabled=run.cannot_run(screen))

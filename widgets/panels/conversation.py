@@ -12,16 +12,22 @@ from ...core.conversation.model import Block, Request, Role, ToolCall, ToolResul
 from ...core.conversation.reading import Conversation, FormatMatch, Reading
 from ...core.explain.wording import counted
 from ..algorithm import Algorithm
-from ..screen import Screen
-from ..text import Child, Html, h
+from ..screen import Edits, Screen
+from ..text import Child, Html, h, join
 from . import frame
+from .choices import of_file, of_paste
+from .opening import notice, on_its_way
 from .problems import problems
-from .view import PAGE, START, View
+from .view import START, View
 from .words import text_chars
 
 _DETECT: Final = ""
-#: Characters listed of a conversation's name.
-NAME_CHARS: Final = 120
+#: What the conversation on the bench is copied as.
+_COPIES: Final = (
+    ("OpenAI Chat", "copy-openai-chat"),
+    ("Anthropic", "copy-anthropic"),
+    ("normalized JSON", "copy-normalized"),
+)
 #: Why the attempt is no choice where another algorithm than VGR is on screen.
 _NO_CHOICE: Final = {
     Algorithm.CUTOFFS: "Cutoffs route the request before there is an attempt.",
@@ -29,12 +35,13 @@ _NO_CHOICE: Final = {
 }
 
 
-def conversation_head(screen: Screen) -> Html:
-    """Title, source, and the ways to get a conversation: paste, open a file, choose an example."""
+def conversation_head(screen: Screen, view: View = START) -> Html:
+    """Title, source, and the ways to get a conversation: paste, open a file or a path, choose an example."""
     examples = [("", "Examples"), *screen.examples]
     right = [
         frame.button("Paste", "paste"),
         frame.button("Open", "open"),
+        frame.button("Path", "conversation:path", pressed=view.path, title="Open a file by its path"),
         frame.select("Examples", "example", examples, "") if screen.examples else None,
     ]
     source = (
@@ -42,21 +49,54 @@ def conversation_head(screen: Screen) -> Html:
         if screen.source_name
         else None
     )
-    return frame.head(screen, "conversation", "Conversation", beside=source, right=right)
+    return join((frame.head(screen, "conversation", "Conversation", beside=source, right=right), _path(view)))
+
+
+def _path(view: View) -> Child:
+    if not view.path:
+        return None
+    label = "Path on the kernel's machine"
+    return h(
+        "p", {"class": "row by-path", "data-k": "by-path"}, frame.form(label, "open-path", "Open", placeholder=label)
+    )
 
 
 def conversation_details(screen: Screen, view: View = START) -> Html:
     """Format and why, counts, attempt, what reading remarked, and the list to choose from where there are several."""
-    reading = screen.reading
-    if reading is None:
+    reading, edits = screen.reading, screen.edits
+    empty = reading is None and screen.listing is None and not edits.undo and not edits.redo
+    if empty and screen.opening is None and screen.notice is None:
         return Html()  # the empty editor says what to do
     return h(
         "div",
         {"class": "pb details"},
+        on_its_way(screen.opening),
+        notice(screen.notice),
+        None if screen.listing is None else of_file(screen.listing, view),
+        None if reading is None else _read(screen, reading, view),
+        None if empty else _history(screen.edits),
+    )
+
+
+def _read(screen: Screen, reading: Reading, view: View) -> list[Child]:
+    return [
         _format(reading),
-        _choice(screen, reading, view) if len(reading.conversations) > 1 else None,
+        of_paste(reading, screen.chosen, view) if len(reading.conversations) > 1 else None,
         _chosen(screen, reading),
-        problems(reading, view),
+        problems(reading, view, screen.chosen),
+    ]
+
+
+def _history(edits: Edits) -> Html:
+    """How many edits lie over the paste, and the steps back and forward."""
+    undo = "" if edits.undo else "Nothing to undo."
+    return h(
+        "p",
+        {"class": "row history", "data-k": "history"},
+        frame.tag(counted(edits.count, "edit"), "warn") if edits.count else frame.dim("Not edited"),
+        frame.button("Undo", "undo", disabled=undo, title=f"Undo {edits.words}" if edits.words else ""),
+        frame.button("Redo", "redo", disabled="" if edits.redo else "Nothing to redo."),
+        frame.dim(f"takes back {edits.words}") if edits.undo and edits.words else None,
     )
 
 
@@ -93,30 +133,6 @@ def _scored(match: FormatMatch) -> str:
     return f"{match.title}, fits {match.score:.2f}"
 
 
-def _choice(screen: Screen, reading: Reading, view: View) -> Html:
-    total = len(reading.conversations)
-    shown = reading.conversations[: view.conversation_rows]
-    says = "Choose one." if screen.chosen is None else f"Number {screen.chosen + 1:,} is on screen."
-    hidden = total - len(shown)
-    return h(
-        "div",
-        {"class": "choose"},
-        h("p", {"class": "t1"}, f"{total:,} conversations in this paste. {says}"),
-        h("ol", None, [_option(index, found, screen.chosen == index) for index, found in enumerate(shown)]),
-        frame.button(f"Show {min(hidden, PAGE):,} more", "conversations:more") if hidden > 0 else None,
-    )
-
-
-def _option(index: int, found: Conversation, chosen: bool) -> Html:
-    title = found.title[:NAME_CHARS] or f"conversation {index + 1:,}"
-    return h(
-        "li",
-        {"data-k": f"c{index}"},
-        frame.button(title, "choose-conversation", k=str(index), value=str(index), pressed=chosen, kind="small cut"),
-        frame.dim(counted(len(found.request.messages), "message")),
-    )
-
-
 def _chosen(screen: Screen, reading: Reading) -> Child:
     if screen.chosen is None:
         return None
@@ -125,6 +141,7 @@ def _chosen(screen: Screen, reading: Reading) -> Child:
         h("p", {"class": "t1 dim counts"}, counts(found.request)),
         _alternatives(found),
         h("p", {"class": "t1 attempt"}, h("span", None, "Attempt"), _attempt(screen, found.request)),
+        h("p", {"class": "t1 attempt"}, h("span", None, "Copy as"), [frame.button(*one) for one in _COPIES]),
     ]
 
 

@@ -14,7 +14,7 @@ from ..screen import Screen
 from ..text import Html, h
 from . import frame, judge_view
 from .escalation_turn import turn_at
-from .messages import spoken
+from .spoken import spoken
 from .view import START, View
 
 _TITLE: Final = "Judge\u2019s view"

@@ -15,7 +15,7 @@ from ..text import Child, Html, h
 from . import frame
 from .escalation_columns import Columns, mark, result_mark, verdict_mark
 from .escalation_turn import confirmations, evidence, fell_back, judged_by, latch_of, shown_turns, streak, turn_at
-from .messages import spoken
+from .spoken import spoken
 
 #: Where each lane begins and how high it is, in pixels: turns, tool results, judge, streak, route.
 _LANES: Final = {"turn": (0, 20), "tool result": (20, 22), "judge": (42, 26), "streak": (68, 22), "route": (90, 22)}

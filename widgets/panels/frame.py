@@ -85,8 +85,9 @@ def decided(screen: Screen) -> bool:
 
 
 def unread(screen: Screen) -> bool:
-    """Whether the conversation on screen is an earlier one: the paste cannot be read, or holds several."""
-    return screen.derived is not None and screen.reading is not None and screen.chosen is None
+    """Whether the conversation on screen is an earlier one: the paste cannot be read, or a choice is due."""
+    there = screen.reading is not None or screen.listing is not None
+    return screen.derived is not None and there and screen.chosen is None
 
 
 def empty(sentence: Child) -> Html:

@@ -10,7 +10,7 @@ from ..screen import Screen
 from ..text import Html, h
 from . import frame
 from .escalation import escalation_turns
-from .messages import spoken
+from .spoken import spoken
 
 
 def turns(screen: Screen) -> Html:

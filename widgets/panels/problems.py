@@ -16,11 +16,16 @@ PATH_CHARS: Final = 200
 _ORDER: Final = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 
-def problems(reading: Reading, view: View = START) -> Html:
-    """The list; each place that can be found in the paste is a button (`jump-diagnostic`, by its index)."""
+def problems(reading: Reading, view: View = START, chosen: int | None = None) -> Html:
+    """The list; each place that can be found in the paste is a button (`jump-diagnostic`, by its index).
+
+    With a conversation chosen, the remarks on it and on the whole paste; those on others are counted.
+    """
     if not reading.diagnostics:
         return h("p", {"class": "t1 dim"}, "Read without remarks.")
-    found = sorted(enumerate(reading.diagnostics), key=lambda one: _ORDER.index(one[1].severity))
+    listed = [(at, one) for at, one in enumerate(reading.diagnostics) if _concerns(one, chosen)]
+    others = len(reading.diagnostics) - len(listed)
+    found = sorted(listed, key=lambda one: _ORDER.index(one[1].severity))
     hidden = len(found) - view.problem_rows
     return h(
         "div",
@@ -31,7 +36,12 @@ def problems(reading: Reading, view: View = START) -> Html:
             [_line(index, one) for index, one in found[: view.problem_rows]],
         ),
         _more(hidden) if hidden > 0 else None,
+        h("p", {"class": "t1 dim"}, f"{counted(others, 'remark')} on other conversations.") if others else None,
     )
+
+
+def _concerns(one: Diagnostic, chosen: int | None) -> bool:
+    return chosen is None or one.conversation is None or one.conversation == chosen
 
 
 def _more(hidden: int) -> Child:

@@ -75,6 +75,8 @@ def cannot_run(screen: Screen) -> str:
     """Why nothing can be run, one sentence; empty where it can."""
     if screen.derived is not None and not frame.unread(screen):
         return _cannot_ask(screen)
+    if screen.listing is not None and screen.reading is None:
+        return "Nothing to run: choose a conversation of the file first."
     if screen.reading is None:
         return "Nothing to run: paste a conversation first."
     if not screen.reading.conversations:

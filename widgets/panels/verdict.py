@@ -11,10 +11,10 @@ from .. import marks
 from ..screen import Screen
 from ..text import Child, Html, h
 from . import frame
-from .messages import spoken
 from .policy_tag import policy_tag
 from .readable import readable
 from .reasons import headline
+from .spoken import spoken
 from .waiting import waiting
 
 _MODE_NOTES: Final = {

@@ -1,61 +1,22 @@
-"""A message's blocks as the pieces of a row: text, calls, results and the structural rest, each kept apart."""
+"""Words that panels have for the parts of a conversation: arguments in a line, lengths, the numbers of turns."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from ...core.conversation.model import (
     Block,
     Json,
-    Media,
-    Reasoning,
     Refusal,
     Request,
     Text,
-    ToolCall,
     ToolResult,
-    Unknown,
 )
-from ...core.explain.wording import counted
 
 #: How much of a call's arguments a row prints, in characters.
 ARGUMENTS_CHARS: Final = 2000
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """One block as a row shows it. `kind` is text, call, result or note (what adds no text of its own)."""
-
-    kind: str
-    text: str
-    #: Index of the block in its message.
-    block: int
-
-
-def pieces(content: tuple[Block, ...]) -> list[Piece]:
-    """The blocks of a message in order; nothing is left out."""
-    return [_piece(block, index) for index, block in enumerate(content)]
-
-
-def _piece(block: Block, index: int) -> Piece:
-    match block:
-        case Text(text):
-            return Piece("text", text, index)
-        case Refusal(text):
-            return Piece("text", f"[refusal] {text}", index)
-        case Reasoning(text):
-            return Piece("note", f"reasoning, {counted(len(text), 'char')}", index)
-        case ToolCall():
-            return Piece("call", f"{block.name}  {arguments(block.arguments)}".rstrip(), index)
-        case ToolResult():
-            return Piece("result", result_text(block), index)
-        case Media(kind=kind):
-            return Piece("note", f"{kind}, kept and not read", index)
-        case Unknown(provider=provider):
-            return Piece("note", f"unknown content{f' of {provider}' if provider else ''}, kept and not read", index)
 
 
 def arguments(value: Json) -> str:
@@ -72,11 +33,6 @@ def arguments(value: Json) -> str:
         except (RecursionError, TypeError, ValueError):
             return "(arguments that cannot be printed)"
     return text if len(text) <= ARGUMENTS_CHARS else f"{text[:ARGUMENTS_CHARS]} ..."
-
-
-def result_text(result: ToolResult) -> str:
-    """A result's own text, with a word for what is not text."""
-    return "\n".join(piece.text for piece in pieces(result.content))
 
 
 def text_chars(blocks: Iterable[Block]) -> int:

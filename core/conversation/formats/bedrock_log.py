@@ -85,9 +85,7 @@ def read_log(source: Source, draft: Draft) -> None:
             _read_wrapped(raw, opened[0], opened[1], at, source, made)
 
 
-def _read_wrapped(
-    raw: Json, record: dict[str, Json], name: str, at: Path, source: Source, draft: Draft
-) -> None:
+def _read_wrapped(raw: Json, record: dict[str, Json], name: str, at: Path, source: Source, draft: Draft) -> None:
     """A record that stands in a text; all that is found in it stands at that text."""
     inner = Draft()
     where = (*at, name) if isinstance(raw, dict) else at

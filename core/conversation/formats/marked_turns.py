@@ -1,4 +1,4 @@
-"""Templates that put one mark before a turn and one behind it: Gemma, Zephyr and Phi, GLM, Granite, Command, Vicuna."""
+"""Templates with one mark before a turn and perhaps one behind it: Gemma, Zephyr, Phi, GLM, Granite, Vicuna, Alpaca."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Marks:
     start: re.Pattern[str]
     head: re.Pattern[str]
     end: re.Pattern[str]
-    #: Whether a system prompt may stand before the first mark.
+    #: Whether a system prompt may stand before the first mark, which is but words with a colon.
     front_is_system: bool = False
     #: Whether the end of some turns, those of users, is never marked.
     ends_by_next: bool = False
@@ -66,8 +66,26 @@ MARKS = (
         front_is_system=True,
         ends_by_next=True,
     ),
+    Marks(
+        "Alpaca",
+        re.compile(
+            r"(?:Below is an instruction [^\n]{1,300}\r?\n\s*)?### Instruction:(?=.*\n### Response:)", re.DOTALL
+        ),
+        re.compile(r"(?:(?<=\n)|\A)### (?P<role>Instruction|Input|Response):[ \t]*"),
+        re.compile(r"</s>|<\|endoftext\|>|<\|im_end\|>"),
+        front_is_system=True,
+        ends_by_next=True,
+    ),
 )
-_ROLES = {**ROLES, "prompter": Role.USER, "chatbot": Role.ASSISTANT, "context": Role.USER}
+_ROLES = {
+    **ROLES,
+    "prompter": Role.USER,
+    "chatbot": Role.ASSISTANT,
+    "context": Role.USER,
+    "instruction": Role.USER,
+    "input": Role.USER,
+    "response": Role.ASSISTANT,
+}
 _TAIL = re.compile(r"(?:\s*(?:</s>|<s>|<eos>|<\|endoftext\|>))+")
 
 

@@ -159,7 +159,9 @@ def _read_message(raw: Json, at: Path, draft: Draft) -> None:
     made.end()
     draft.keep(raw, _MESSAGE, at)
     if raw.get("error"):
-        draft.warn("api-error", "This reply failed, as the application says.", "Look at its `error`, and ask again.", at)
+        draft.warn(
+            "api-error", "This reply failed, as the application says.", "Look at its `error`, and ask again.", at
+        )
 
 
 OPENWEBUI_EXPORT = Format(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from .draft import Draft
 
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
 _IDS = ("id", "call_id", "tool_call_id")
+#: No list of calls in Python is longer.
+_PYTHON = 50_000
 _BETWEEN = re.compile(r"[\s;,]*")
 #: A call whose JSON breaks off behind the name.
 _CUT = re.compile(r"\{\s*\"name\"\s*:\s*\"([^\"\\]{1,100})\"")
@@ -109,6 +112,30 @@ def named_call(value: dict[str, Any]) -> tuple[str, Json, Json] | None:
         return None
     given = next((value[key] for key in _IDS if isinstance(value.get(key), str)), None)
     return name, next((body[key] for key in _ARGUMENTS if key in body), {}), given
+
+
+def python_calls(text: str) -> list[tuple[str, dict[str, Json]]]:
+    """Calls as Llama writes them in Python: `[name(key="value"), other()]`; none where the text is anything else."""
+    if len(text) > _PYTHON or not (text.startswith("[") and text.endswith(")]")):
+        return []
+    try:
+        items = ast.parse(text, mode="eval").body
+        calls = items.elts if isinstance(items, ast.List) else []
+        return [_python_call(call) for call in calls]
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return []
+
+
+def _python_call(call: ast.expr) -> tuple[str, dict[str, Json]]:
+    if not isinstance(call, ast.Call) or call.args or not isinstance(call.func, (ast.Name, ast.Attribute)):
+        raise ValueError
+    taken: dict[str, Json] = {}
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            raise ValueError
+        taken[keyword.arg] = ast.literal_eval(keyword.value)
+    json.dumps(taken)
+    return ast.unparse(call.func), taken
 
 
 def is_call(value: dict[str, Any]) -> bool:

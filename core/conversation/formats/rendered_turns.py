@@ -13,7 +13,7 @@ from ..model import Block, Media, Reasoning, Role, Text, ToolCall, ToolResult
 from ..positions import Path
 from .call_ids import CallIds
 from .draft import Draft
-from .rendered_calls import call_of, calls_in, is_call, objects_in
+from .rendered_calls import call_of, calls_in, is_call, objects_in, python_calls
 from .source import Source
 
 #: Reads the body of an assistant's turn.
@@ -79,7 +79,10 @@ class Turn:
 
 def is_escaped(text: str, start: int, end: int) -> bool:
     """Whether line breaks are written as escapes, as in a log or a program: the text is but one line."""
-    return text.find("\n", start, end) < 0 and _ESCAPED_BREAK.search(text, start, end) is not None
+    if text.find("\n", start, end) >= 0:
+        return False
+    quoted = text[start : start + 1] in ('"', "'") and text[end - 1 : end] == text[start : start + 1]
+    return (quoted and text.find("\\n", start, end) >= 0) or _ESCAPED_BREAK.search(text, start, end) is not None
 
 
 def unescaped(text: str) -> str:
@@ -141,6 +144,9 @@ def _with_bare_calls(blocks: list[Block], at: Path | Place, draft: Draft, ids: C
     if named := _NAMED.match(last.text):
         draft.note("bare-call", "The first line names a tool, and a tool's result follows; read as its call.", at)
         return [*blocks[:-1], call_of(named[1], named[2], None, at, draft, ids)]
+    if calls := python_calls(last.text):
+        draft.note("bare-call", "This Python names tools, and a tool's result follows; read as their calls.", at)
+        return [*blocks[:-1], *(call_of(name, taken, None, at, draft, ids) for name, taken in calls)]
     values = objects_in(last.text) if last.text.startswith(("{", "[")) else None
     if not values or not all(map(is_call, values)):
         return blocks

@@ -132,7 +132,9 @@ def reading(of: Request) -> Reading:
             Place(19, 16, "messages[0].content[0]", 300, 340),
         ),
     )
-    return Reading((Conversation(whole, extras={"model": "m", "max_tokens": 9}),), match, (match, other), remarks)
+    places = (Place(path="system[0]"), *(Place(path=f"messages[{at}]") for at in range(len(whole.messages))))
+    found = Conversation(whole, places[-len(whole.turns) :], extras={"model": "m", "max_tokens": 9})
+    return Reading((found,), match, (match, other), remarks)
 
 
 def driver(fault: str = "timeout") -> DriverPanel:

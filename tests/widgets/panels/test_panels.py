@@ -7,14 +7,13 @@ from dataclasses import replace
 
 import pytest
 from routing_workbench.core.conversation.diagnostics import Place
-from routing_workbench.core.conversation.model import Message, Request, Role, Text, ToolCall, ToolResult
 from routing_workbench.core.explain.judged import JudgedView, Row, RowKind, Span
 from routing_workbench.core.vgr.decision import Route
 from routing_workbench.core.vgr.evidence import Asked, Miss, Rung
 from routing_workbench.core.vgr.signals import Signals
 from routing_workbench.widgets import panels
 from routing_workbench.widgets.algorithm import Algorithm
-from routing_workbench.widgets.panels import MessageFilter, View
+from routing_workbench.widgets.panels import View
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -148,85 +147,6 @@ def test_a_question_no_time_was_left_for_is_no_call(screens):
     """deadline_exhausted is a fault but was never sent."""
     rows = (*screens.ASKED, Asked(Rung.READOUT, 30.0, 0.0, screens.MOCK, miss=Miss.DEADLINE_EXHAUSTED))
     assert "Done 30.000 s, 2 calls, 1 fault" in text(panels.bar(screens.decided(screens.derived(), Signals(), rows)))
-
-
-# ------------------------------------------------------------------------------------------- messages
-
-
-def test_failed_result_is_marked_with_its_rule(screens):
-    """Cross, word and the rule that said so."""
-    html = row(panels.messages(screens.idle()), "m5")
-    assert 'class="res"' in html
-    assert "failed by: error table: assertionerror" in text(html)
-    assert text(html).endswith("failed")
-
-
-def test_rows_are_numbered_from_the_first_message(screens):
-    """Instructions have a dash, the attempt the number after the last message."""
-    html = panels.messages(screens.idle())
-    assert text(row(html, "m0")).startswith("\N{EN DASH} system You are")
-    assert text(row(html, "m1")).startswith("1 user tests/")
-    assert text(row(html, "m34")).startswith("34 attempt The gap test passes now.")
-    assert text(row(html, "m34")).endswith("mock produced by the local tier, 59 chars turn 17")
-
-
-def test_filters_count_what_they_list(screens):
-    """All 35, failed 8, calls 16; failed lists eight rows."""
-    html = panels.messages(screens.idle(), View(messages=MessageFilter.FAILED))
-    assert "all 35 failed 8 calls 16" in text(html)
-    assert html.count("<li") == 8
-
-
-def test_search_is_in_any_case(screens):
-    """Only rows that hold the text; its own sentence where none does."""
-    assert panels.messages(screens.idle(), View(search="GAP TEST")).count("<li") == 1
-    assert "No message matches." in panels.messages(screens.idle(), View(search="absent"))
-
-
-def conversation(screens, *messages: Message):
-    """The idle screen with these messages."""
-    screen = screens.idle()
-    return replace(screen, derived=replace(screen.derived, request=Request((), messages), results=(), attempt=None))
-
-
-def test_long_text_folds_and_opens_within_bounds(screens):
-    """600 characters, then the rest on demand up to 20,000, then a sentence."""
-    screen = conversation(screens, Message(Role.USER, (Text("x" * 30_000),)))
-    folded = panels.messages(screen)
-    assert max(map(len, re.findall("x+", folded))) == 600
-    assert "Show 29,400 more chars" in folded
-    opened = panels.messages(screen, View(opened=frozenset({0})))
-    assert max(map(len, re.findall("x+", opened))) == 20_000
-    assert "10,000 more chars are in the source, not listed here." in opened
-
-
-def test_at_most_200_rows_are_listed(screens):
-    """The rest comes page by page."""
-    screen = conversation(screens, *[Message(Role.USER, (Text("hello"),))] * 450)
-    html = panels.messages(screen)
-    assert html.count("<li") == 200
-    assert 'Show 200 more</button><span class="dim t1">250 messages not shown yet' in html
-    assert panels.messages(screen, View(message_rows=400)).count("<li") == 400
-
-
-def test_a_huge_conversation_stays_below_a_megabyte_of_text(screens):
-    """Rows, blocks and folds together are bounded."""
-    block = tuple(Text("y" * 5_000) for _ in range(400))
-    screen = conversation(screens, *[Message(Role.ASSISTANT, block)] * 400)
-    html = panels.messages(screen, View(message_rows=400, opened=frozenset(range(400))))
-    assert len(html) < 1_000_000
-    assert "too long to list at once" in html
-
-
-def test_blocks_that_add_no_text_are_named(screens):
-    """A call with its only argument; an empty result says so."""
-    call = ToolCall("c", "Read", {"path": "a.py"})
-    result = ToolResult("c", ())
-    screen = conversation(screens, Message(Role.ASSISTANT, (call,)), Message(Role.USER, (result,)))
-    html = panels.messages(screen)
-    assert "Read a.py" in text(row(html, "m0"))
-    assert text(row(html, "m1")) == "2 result empty result"
-    assert 'title="role user"' in row(html, "m1")
 
 
 # --------------------------------------------------------------------------------------- judge's view

@@ -162,7 +162,6 @@ def test_stale_panels_have_a_tag_beside_their_title(screens, panel):
     ("panel", "says"),
     [
         (panels.conversation_details, ""),
-        (panels.messages, "Messages No messages yet."),
         (panels.turns, "Turns No assistant turn yet."),
         (panels.why, "Why The branch appears once a conversation is read."),
         (panels.probabilities_head, "Probabilities Chart Table"),
@@ -194,7 +193,7 @@ def test_a_paste_that_cannot_be_read_is_not_run_over_what_was_read_before(screen
     screen = replace(screens.idle(), reading=screens.unreadable().reading, chosen=None)
     assert "Nothing to route: the paste could not be read." in said(panels.verdict(screen))
     assert 'disabled title="Nothing to run: the paste could not be read."' in panels.bar(screen)
-    for panel in (panels.turns, panels.messages, panels.why, panels.judge_view):
+    for panel in (panels.turns, panels.why, panels.judge_view):
         assert '</h3><span class="tag">stale</span>' in panel(screen)
         assert '<span class="tag">stale</span>' not in panel(screens.idle())
 
@@ -239,6 +238,6 @@ def test_policy_changes_are_counted_with_the_nested_ones(screens):
 
 def test_screen_never_says_none_null_or_not_available(screen):
     """Absent things have words of their own (UI 10)."""
-    for name in "bar verdict why probabilities_below timeline judge_view messages controls driver".split():
+    for name in "bar verdict why probabilities_below timeline judge_view controls driver".split():
         assert not re.search(r"\b(None|null|N/A|nan|undefined)\b", said(getattr(panels, name)(screen))), name
     assert not re.search(r"\b(None|null|N/A)\b", said(panels.conversation_details(screen)))

@@ -1,0 +1,427 @@
+"""A session of the benches as programs keep it: sessions of agents, logs, traces, captures, exports and data sets."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bodies import (
+    Json,
+    Turn,
+    Writer,
+    answer_of,
+    anthropic,
+    anthropic_message,
+    bedrock,
+    bedrock_reply,
+    chat_message,
+    chat_reply,
+    events,
+    gemini_content,
+    items,
+    langchain,
+    lines,
+    openai_chat,
+    otel_messages,
+    pieces,
+    responses,
+    text,
+)
+
+_WHEN = "2031-02-01T10:00:00.000Z"
+#: Turns of one of several conversations.
+_PART = 10
+
+
+def _parts(turns: list[Turn]) -> list[list[Turn]]:
+    """The session as many short ones, each with the instruction in front."""
+    return [turns[:1] + turns[at : at + _PART] for at in range(1, len(turns), _PART)]
+
+
+def _ended(turns: list[Turn]) -> tuple[list[Turn], Turn]:
+    """What was asked, and a last answer."""
+    return (turns[:-1], turns[-1]) if turns[-1].role == "assistant" else (turns, Turn("assistant", turns[1].text))
+
+
+def pair(turns: list[Turn]) -> Json:
+    """A request and its reply in one object."""
+    asked, answer = _ended(turns)
+    return {"request": openai_chat(asked), "response": chat_reply(answer)}
+
+
+def batch(turns: list[Turn]) -> str:
+    """A file of requests, one a line."""
+    address = {"method": "POST", "url": "/v1/chat/completions"}
+    return lines({"custom_id": f"q-{i}", **address, "body": openai_chat(part)} for i, part in enumerate(_parts(turns)))
+
+
+def claude_code(turns: list[Turn]) -> str:
+    """A session of Claude Code: each block of an answer is a record of its own."""
+    made: list[Json] = []
+
+    def record(kind: str, message: dict[str, Json], **more: Json) -> None:
+        head = {"parentUuid": f"u{len(made) - 1}" if made else None, "isSidechain": False, "userType": "external"}
+        where = {"cwd": "/repo", "sessionId": "00000000-0000-4000-8000-0000000000c1", "version": "2.1.0"}
+        own = {"type": kind, "uuid": f"u{len(made)}", "timestamp": _WHEN, "message": message}
+        made.append(head | where | own | more)
+
+    for index, turn in enumerate(turns[1:]):
+        message = anthropic_message(turn)
+        if turn.role != "assistant":
+            result = {"toolUseResult": {"stdout": turn.text[:200], "stderr": "", "interrupted": False}} if turn.of else {}
+            record("user", message, **result)
+            continue
+        usage = {"stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 3, "output_tokens": 20}}
+        head = {"id": f"msg_{index}", "type": "message", "role": "assistant", "model": "claude"}
+        for block in message["content"]:
+            record("assistant", {**head, "content": [block], **usage}, requestId=f"req_{index}")
+    return lines(made)
+
+
+def claude_code_stream(turns: list[Turn]) -> str:
+    """What Claude Code prints as it goes."""
+    start = {"type": "system", "subtype": "init", "cwd": "/repo", "session_id": "s", "tools": ["Bash"], "model": "claude"}
+    made: list[Json] = [start]
+    for index, turn in enumerate(turns[1:]):
+        message = anthropic_message(turn)
+        if turn.role == "assistant":
+            head = {"id": f"msg_{index}", "type": "message", "role": "assistant", "model": "claude"}
+            usage = {"stop_reason": None, "usage": {"input_tokens": 3, "output_tokens": 20}}
+            message = {**head, "content": message["content"], **usage}
+        kind = "assistant" if turn.role == "assistant" else "user"
+        made.append({"type": kind, "message": message, "parent_tool_use_id": None, "session_id": "s"})
+    return lines(made)
+
+
+def codex_rollout(turns: list[Turn]) -> str:
+    """A rollout of Codex: items, and the events that say the same once more."""
+    made: list[Json] = [{"type": "session_meta", "payload": {"id": "d1", "cwd": "/repo", "cli_version": "0.153.4"}}]
+    for turn in turns[1:]:
+        made += [{"type": "response_item", "payload": item} for item in items(turn)]
+        if turn.role in ("user", "assistant"):
+            kind = "user_message" if turn.role == "user" else "agent_message"
+            made.append({"type": "event_msg", "payload": {"type": kind, "message": turn.text}})
+    return lines({"timestamp": _WHEN} | record for record in made)
+
+
+def codex_exec(turns: list[Turn]) -> str:
+    """What `codex exec --json` prints."""
+    made: list[Json] = [{"type": "thread.started", "thread_id": "t1"}, {"type": "turn.started"}]
+    for index, turn in enumerate(turns[2:]):
+        if turn.of:
+            item = {"type": "command_execution", "command": "ls", "aggregated_output": turn.text, "exit_code": 0}
+            done = {"id": f"item_{index}", **item, "status": "completed"}
+            begun = {**done, "aggregated_output": "", "exit_code": None, "status": "in_progress"}
+            made.append({"type": "item.started", "item": begun})
+        else:
+            done = {"id": f"item_{index}", "type": "agent_message", "text": turn.text}
+        made.append({"type": "item.completed", "item": done})
+    return lines([*made, {"type": "turn.completed", "usage": {"input_tokens": 3, "output_tokens": 20}}])
+
+
+def gemini_cli(turns: list[Turn]) -> str:
+    """A session of the Gemini CLI: a call holds its result."""
+    answers = {turn.of.id: turn.text for turn in turns if turn.of}
+    head = {"sessionId": "g", "projectHash": "0000", "startTime": _WHEN, "lastUpdated": _WHEN, "kind": "main"}
+    made: list[Json] = [head]
+    for index, turn in enumerate(turns[1:]):
+        if turn.of:
+            continue
+        if turn.role == "user":
+            made.append({"id": str(index), "timestamp": _WHEN, "type": "user", "content": [{"text": turn.text}]})
+            continue
+        calls = []
+        for call in turn.calls:
+            answer = {"id": call.id, "name": call.name, "response": {"output": answers.get(call.id, "")}}
+            given = {"id": call.id, "name": call.name, "args": call.arguments, "status": "success"}
+            calls.append(given | {"result": [{"functionResponse": answer}], "timestamp": _WHEN})
+        record = {"id": str(index), "timestamp": _WHEN, "type": "gemini", "content": turn.text, "model": "gemini-2"}
+        made.append(record | {"toolCalls": calls} if calls else record)
+    return lines(made)
+
+
+def swe_agent(turns: list[Turn]) -> Json:
+    """A trajectory of SWE-agent: the history, and the steps that say the same once more."""
+
+    def message(turn: Turn) -> dict[str, Json]:
+        made: dict[str, Json] = {"role": turn.role, "content": turn.text, "agent": "main"}
+        if turn.of:
+            return made | {"message_type": "observation", "tool_call_ids": [turn.of.id]}
+        if turn.role == "assistant":
+            calls = [call.function() for call in turn.calls] or None
+            made |= {"message_type": "action", "thought": turn.text, "action": "ls", "tool_calls": calls}
+        return made
+
+    steps = [
+        {"action": "ls", "observation": turn.text, "response": "", "thought": "", "execution_time": 0.1}
+        for turn in turns
+        if turn.of
+    ]
+    info = {"exit_status": "submitted", "submission": ""}
+    return {"environment": "main", "trajectory": steps, "history": list(map(message, turns)), "info": info}
+
+
+def mini_swe_agent(turns: list[Turn]) -> Json:
+    """A trajectory of mini-SWE-agent: actions are code blocks, observations are messages of the user."""
+
+    def message(turn: Turn) -> dict[str, Json]:
+        if turn.role == "assistant":
+            said = f"THOUGHT: {turn.text}\n\n```bash\nls -l\n```"
+            return {"role": "assistant", "content": said, "extra": {"response": {"id": "x"}}}
+        words = f"<returncode>0</returncode>\n<output>\n{turn.text}\n</output>" if turn.of else turn.text
+        return {"role": "user" if turn.of else turn.role, "content": words}
+
+    info = {"exit_status": "Submitted", "submission": "", "model_stats": {"api_calls": 2}}
+    return {"info": info, "trajectory_format": "mini-swe-agent-1", "messages": list(map(message, turns))}
+
+
+def openhands(turns: list[Turn]) -> Json:
+    """Events of OpenHands in a row of its output file."""
+    made: list[Json] = []
+    for turn in turns[1:]:
+        head: dict[str, Json] = {"id": len(made), "timestamp": _WHEN, "source": "user" if turn.role == "user" else "agent"}
+        if turn.of:
+            made.append(head | {"observation": "run", "content": turn.text, "cause": len(made) - 1, "extras": {}})
+        elif turn.calls:
+            args = {"command": turn.calls[0].arguments["command"], "thought": turn.text}
+            made.append(head | {"action": "run", "args": args})
+        else:
+            made.append(head | {"action": "message", "args": {"content": turn.text}})
+    return {"instance_id": "demo__app-1", "instruction": "Sort", "history": made, "test_result": {"git_patch": ""}}
+
+
+def inspect_log(turns: list[Turn]) -> Json:
+    """An evaluation log of Inspect with one sample."""
+
+    def message(index: int, turn: Turn) -> dict[str, Json]:
+        made: dict[str, Json] = {"id": f"A{index}", "role": turn.role, "content": turn.text}
+        if turn.of:
+            return made | {"tool_call_id": turn.of.id, "function": turn.of.name}
+        if turn.role == "assistant":
+            made |= {"source": "generate", "model": "gpt-5"}
+            if turn.calls:
+                calls = [{"id": c.id, "function": c.name, "arguments": c.arguments} for c in turn.calls]
+                made["tool_calls"] = [call | {"type": "function"} for call in calls]
+        return made
+
+    messages = [message(index, turn) for index, turn in enumerate(turns)]
+    sample = {"id": 1, "epoch": 1, "input": turns[1].text, "target": "ok", "messages": messages, "scores": {}}
+    head = {"version": 2, "status": "success", "eval": {"task": "ops", "model": "openai/gpt-5"}}
+    return {**head, "plan": {}, "results": {}, "stats": {}, "samples": [sample]}
+
+
+def chatgpt(turns: list[Turn]) -> Json:
+    """A conversation as ChatGPT exports it: a tree of messages."""
+    nodes: dict[str, Json] = {"root": {"id": "root", "message": None, "parent": None, "children": ["n0"]}}
+    for index, turn in enumerate(turns):
+        author = {"role": turn.role, "name": turn.of.name if turn.of else None, "metadata": {}}
+        content = {"content_type": "text", "parts": [turn.text]}
+        message = {"id": f"n{index}", "author": author, "create_time": 1893456000.5, "content": content}
+        message |= {"status": "finished_successfully", "end_turn": None, "weight": 1.0, "metadata": {}}
+        message |= {"recipient": turn.calls[0].name if turn.calls else "all", "channel": None}
+        below = [f"n{index + 1}"] if index + 1 < len(turns) else []
+        above = f"n{index - 1}" if index else "root"
+        nodes[f"n{index}"] = {"id": f"n{index}", "parent": above, "children": below, "message": message}
+    return [{"title": "Tables", "current_node": f"n{len(turns) - 1}", "conversation_id": "c", "mapping": nodes}]
+
+
+def claude_ai(turns: list[Turn]) -> Json:
+    """A conversation as Claude.ai exports it: calls and results stand in one message."""
+    messages: list[dict[str, Json]] = []
+    for turn in turns[1:]:
+        content = anthropic_message(turn)["content"]
+        if messages and turn.role != "user" and messages[-1]["sender"] == "assistant":
+            messages[-1]["content"] += content
+            continue
+        sender = "human" if turn.role == "user" else "assistant"
+        made = {"uuid": f"m{len(messages)}", "text": "", "sender": sender, "content": content, "created_at": _WHEN}
+        messages.append(made | {"attachments": [], "files": []})
+    return [{"uuid": "a1", "name": "Tables", "created_at": _WHEN, "updated_at": _WHEN, "chat_messages": messages}]
+
+
+def openwebui(turns: list[Turn]) -> Json:
+    """A chat as Open WebUI exports it: a tree of messages."""
+    said = [turn for turn in turns[1:] if not turn.of]
+    nodes = {}
+    for index, turn in enumerate(said):
+        below = [f"m{index + 1}"] if index + 1 < len(said) else []
+        tree = {"id": f"m{index}", "parentId": f"m{index - 1}" if index else None, "childrenIds": below}
+        nodes[f"m{index}"] = {**tree, "role": turn.role, "content": turn.text, "timestamp": 1893456000}
+    history = {"currentId": f"m{len(said) - 1}", "messages": nodes}
+    chat = {"title": "Tables", "models": ["m"], "params": {"system": turns[0].text}, "history": history}
+    return [{"id": "b1", "title": "Tables", "chat": {**chat, "messages": []}}]
+
+
+def ai_studio(turns: list[Turn]) -> Json:
+    """A prompt as AI Studio exports it."""
+
+    def chunks(turn: Turn) -> list[dict[str, Json]]:
+        content = gemini_content(turn)
+        return [{"role": content["role"], **part, "tokenCount": 9} for part in content["parts"]]
+
+    made = [chunk for turn in turns[1:] for chunk in chunks(turn)]
+    prompt = {"chunks": made, "pendingInputs": [{"text": "", "role": "user"}]}
+    settings = {"model": "models/gemini-2", "temperature": 1.0}
+    return {"runSettings": settings, "systemInstruction": {"text": turns[0].text}, "chunkedPrompt": prompt}
+
+
+def sharegpt(turns: list[Turn]) -> Json:
+    """A data set of ShareGPT with several conversations."""
+    names = {"user": "human", "assistant": "gpt", "system": "system", "tool": "observation"}
+    return [
+        {"id": f"a_{i}", "conversations": [{"from": names[turn.role], "value": turn.text} for turn in part]}
+        for i, part in enumerate(_parts(turns))
+    ]
+
+
+def finetune(turns: list[Turn]) -> str:
+    """A data set for fine-tuning, a conversation a line."""
+    return lines({"messages": list(map(chat_message, part))} for part in _parts(turns))
+
+
+def litellm(turns: list[Turn]) -> Json:
+    """A standard logging payload of LiteLLM."""
+    asked, answer = _ended(turns)
+    head = {"id": "r", "call_type": "acompletion", "response_cost": 0.1, "custom_llm_provider": "openai", "model": "m"}
+    return head | {"messages": list(map(chat_message, asked)), "response": chat_reply(answer), "stream": False}
+
+
+def litellm_rows(turns: list[Turn]) -> Json:
+    """Rows of LiteLLM's spend log, bodies as JSON in strings."""
+    rows = []
+    for index, part in enumerate(_parts(turns)):
+        asked, answer = _ended(part)
+        row = {"request_id": f"r{index}", "call_type": "acompletion", "spend": 0.0001, "model": "m", "messages": "{}"}
+        rows.append(row | {"proxy_server_request": text(openai_chat(asked)), "response": text(chat_reply(answer))})
+    return rows
+
+
+def otel(turns: list[Turn]) -> Json:
+    """An exported span with the messages as JSON in strings."""
+    asked, answer = _ended(turns)
+    values = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": "m",
+        "gen_ai.system_instructions": text([{"type": "text", "content": turns[0].text}]),
+        "gen_ai.input.messages": text(otel_messages(asked[1:])),
+        "gen_ai.output.messages": text([m | {"finish_reason": "stop"} for m in otel_messages([answer])]),
+    }
+    attributes = [{"key": name, "value": {"stringValue": value}} for name, value in values.items()]
+    span = {"name": "chat m", "kind": 3, "attributes": attributes}
+    return {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}
+
+
+def openinference(turns: list[Turn]) -> Json:
+    """A span of OpenInference with flat attributes."""
+    made: dict[str, Any] = {"openinference.span.kind": "LLM", "llm.model_name": "m"}
+    asked, answer = _ended(turns)
+    for side, said in (("input", asked), ("output", [answer])):
+        for index, turn in enumerate(said):
+            at = f"llm.{side}_messages.{index}.message"
+            made |= {f"{at}.role": turn.role, f"{at}.content": turn.text}
+            if turn.of:
+                made[f"{at}.tool_call_id"] = turn.of.id
+            for number, call in enumerate(turn.calls):
+                here = f"{at}.tool_calls.{number}.tool_call"
+                made |= {f"{here}.id": call.id, f"{here}.function.name": call.name}
+                made[f"{here}.function.arguments"] = json.dumps(call.arguments)
+    return {"name": "ChatCompletion", "context": {"trace_id": "0", "span_id": "1"}, "attributes": made}
+
+
+def langfuse(turns: list[Turn]) -> Json:
+    """A trace of Langfuse with one generation."""
+    asked, answer = _ended(turns)
+    made = {"id": "o1", "type": "GENERATION", "name": "OpenAI", "model": "m", "startTime": _WHEN}
+    made |= {"input": list(map(chat_message, asked)), "output": chat_message(answer)}
+    return {"trace": {"id": "l", "name": "agent", "input": None, "output": None}, "observations": [made]}
+
+
+def langsmith(turns: list[Turn]) -> Json:
+    """A run of a model as LangSmith keeps it."""
+    asked, answer = _ended(turns)
+    kinds = {"human": "Human", "ai": "AI", "system": "System", "tool": "Tool"}
+
+    def made(turn: Turn) -> dict[str, Json]:
+        data = langchain([turn])[0]["data"]
+        name = ["langchain", "schema", "messages", f"{kinds[data['type']]}Message"]
+        return {"lc": 1, "type": "constructor", "id": name, "kwargs": data}
+
+    generation = {"text": answer.text, "message": made(answer), "type": "ChatGeneration"}
+    run = {"id": "e2", "name": "ChatOpenAI", "run_type": "llm", "start_time": _WHEN, "dotted_order": "1"}
+    return run | {"inputs": {"messages": [list(map(made, asked))]}, "outputs": {"generations": [[generation]]}}
+
+
+def bedrock_log(turns: list[Turn]) -> Json:
+    """A record of Bedrock's log of invocations."""
+    asked, answer = _ended(turns)
+    body = {"inputContentType": "application/json", "inputBodyJson": bedrock(asked), "inputTokenCount": 9}
+    reply = {"outputContentType": "application/json", "outputBodyJson": bedrock_reply([answer]), "outputTokenCount": 8}
+    head = {"schemaType": "ModelInvocationLog", "schemaVersion": "1.0", "timestamp": _WHEN, "operation": "Converse"}
+    return head | {"modelId": "claude", "input": body, "output": reply}
+
+
+def har(turns: list[Turn]) -> Json:
+    """A capture of a browser: bodies as text, the replies as streams."""
+    entries = []
+    for part in _parts(turns):
+        asked, answer = _ended(part)
+        chunk = {"id": "c", "object": "chat.completion.chunk"}
+        deltas = [{**chunk, "choices": [{"index": 0, "delta": {"content": piece}}]} for piece in pieces(answer.text)]
+        data = {"mimeType": "application/json", "text": text(openai_chat(asked))}
+        request = {"method": "POST", "url": "https://llm.example/v1/chat/completions", "headers": [], "postData": data}
+        content = {"size": 400, "mimeType": "text/event-stream", "text": events(deltas) + "data: [DONE]\n\n"}
+        response = {"status": 200, "headers": [], "content": content}
+        entries.append({"startedDateTime": _WHEN, "time": 100, "request": request, "response": response})
+    return {"log": {"version": "1.2", "creator": {"name": "DevTools", "version": "1"}, "entries": entries}}
+
+
+def vcr(turns: list[Turn]) -> Json:
+    """A cassette of VCR in JSON."""
+    made = []
+    for part in _parts(turns):
+        asked, answer = _ended(part)
+        request = {"method": "POST", "uri": "https://llm.example/v1/chat/completions", "body": text(openai_chat(asked))}
+        response = {"status": {"code": 200}, "body": {"string": text(chat_reply(answer))}}
+        made.append({"request": request, "response": response})
+    return {"version": 1, "interactions": made}
+
+
+LOGS: dict[str, Writer] = {
+    "request-response-pair": lambda turns: text(pair(turns)),
+    "several-conversations": lambda turns: text(list(map(anthropic, _parts(turns)))),
+    "openai-batch-jsonl": batch,
+    "openai-finetune-jsonl": finetune,
+    "claude-code-jsonl": claude_code,
+    "claude-code-stream-json": claude_code_stream,
+    "codex-rollout-jsonl": codex_rollout,
+    "codex-exec-jsonl": codex_exec,
+    "gemini-cli-session": gemini_cli,
+    "swe-agent-traj": lambda turns: text(swe_agent(turns)),
+    "swe-agent-traj, mini": lambda turns: text(mini_swe_agent(turns)),
+    "openhands-events": lambda turns: text(openhands(turns)),
+    "inspect-eval-log": lambda turns: text(inspect_log(turns)),
+    "chatgpt-export": lambda turns: text(chatgpt(turns)),
+    "claude-ai-export": lambda turns: text(claude_ai(turns)),
+    "openwebui-export": lambda turns: text(openwebui(turns)),
+    "ai-studio-export": lambda turns: text(ai_studio(turns)),
+    "sharegpt": lambda turns: text(sharegpt(turns)),
+    "litellm-log": lambda turns: text(litellm(turns)),
+    "otel-genai, nested": lambda turns: text({"spans": [{"name": "chat", "attributes": _nested(turns)}]}),
+    "langfuse-trace": lambda turns: text(langfuse(turns)),
+    "langsmith-run": lambda turns: text(langsmith(turns)),
+    "openinference-span": lambda turns: text(openinference(turns)),
+    "bedrock-invocation-log": lambda turns: text(bedrock_log(turns)),
+}
+#: Those that hold JSON in strings, so that a reader decodes twice what `json.loads` decodes once.
+EMBEDDED: dict[str, Writer] = {
+    "litellm-log, rows": lambda turns: text(litellm_rows(turns)),
+    "otel-genai": lambda turns: text(otel(turns)),
+    "har": lambda turns: text(har(turns)),
+    "vcr-cassette": lambda turns: text(vcr(turns)),
+}
+
+
+def _nested(turns: list[Turn]) -> dict[str, Json]:
+    """Attributes of a span whose messages are JSON, not text."""
+    asked, answer = _ended(turns)
+    return {"gen_ai.input.messages": otel_messages(asked), "gen_ai.output.messages": otel_messages([answer])}
