@@ -72,6 +72,8 @@ def path_from_text(text: str) -> Path:
 def place_at(text: str, start: int, end: int | None = None, path: str | None = None) -> Place:
     """The place of an offset: lines end at a line feed, columns count code points from 1."""
     line_start = text.rfind("\n", 0, start) + 1
+    # What ends too early is placed at the end, where no character stands.
+    end = None if end is None else min(end, len(text))
     return Place(text.count("\n", 0, start) + 1, start - line_start + 1, path, start, end)
 
 

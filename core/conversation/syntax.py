@@ -105,7 +105,7 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
             "json-trailing-comma", "A comma stands before a closing bracket.", "Remove the comma at the end.", at
         )
     word = _WORD.match(text, at)
-    if here == "'" or (word and word.group() in ("None", "True", "False")):
+    if word and word.group() in ("None", "True", "False"):
         return Fault(
             "json-python-literal",
             "This is a Python literal, not JSON: JSON has double quotes, null, true and false.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -24,6 +25,7 @@ from routing_workbench.workbench.drivers.scenarios import SCENARIOS, scenario
 from routing_workbench.workbench.drivers.script import Fault
 from routing_workbench.workbench.examples import example, examples
 from routing_workbench.workbench.record import decision_from_record
+from routing_workbench.workbench.session import Session
 
 NAMES = [name for name, _ in examples()]
 CASES = sorted((Path(__file__).resolve().parents[1] / "cases").glob("**/input*"))
@@ -68,10 +70,18 @@ def content_of(text):
 
 @pytest.fixture(scope="session")
 def own_words():
-    """The runs of our own source: a word of ours that a conversation happens to hold is no leak."""
+    """The runs of our own source, and of what we print of a conversation that says nothing.
+
+    A word of ours that a conversation happens to hold is no leak.
+    """
     package = Path(routing_workbench.__file__).parent
     sources = [path for path in package.rglob("*.py") if path.relative_to(package).parts[0] not in ("tests", ".venv")]
-    return set().union(*[runs_of(path.read_text(encoding="utf-8")) for path in sources])
+    screens = []
+    with closing(Session(MockDriver(), on_screen=screens.append)) as session:
+        session.set_text(json.dumps([{"role": "user", "content": "?"}, {"role": "assistant", "content": "!"}]))
+        assert session.wait(30)
+        printed = "\n".join([*map(repr, screens), repr(session.result)])
+    return set().union(runs_of(printed), *[runs_of(path.read_text(encoding="utf-8")) for path in sources])
 
 
 @pytest.mark.parametrize("chosen", SCENARIOS)

@@ -1,4 +1,4 @@
-"""Inspect AI evaluation logs: every sample and epoch a conversation of its own; single samples and bare messages too."""
+"""Inspect AI logs: every sample and epoch a conversation of its own; single samples and bare messages too."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from ..json_text import decode_embedded
-from ..model import Json, Role, StopReason
+from ..model import Json, Message, Role, StopReason, ToolResult
 from ..positions import Path, path_text
 from .draft import ROLES, Draft
 from .format import Format, Holds, Match
-from .langchain_blocks import PROVIDER, assistant_blocks, content_blocks
+from .langchain_blocks import OWN_MEDIA, PROVIDER, assistant_blocks, content_blocks
 from .langchain_chunks import joined_chunks
 from .openai_chat import read_message as read_chat_message
 from .source import LOOKED_AT, Source
@@ -194,12 +194,23 @@ def read_message(raw: Json, at: Path, draft: Draft) -> None:
     elif role is None:
         draft.add_unread(kind, PROVIDER, raw, at)
     elif role is _TOOL:
-        fields = {name: value for name, value in one.data.items() if name != "type"}
-        before = len(draft.messages)
-        read_chat_message({**fields, "role": kind}, one.at, draft)
-        draft.messages_at[before:] = [at] * (len(draft.messages) - before)
+        _read_result(kind, one, at, draft)
     else:
         _read_turn(role, one, at, draft)
+
+
+def _read_result(kind: str, one: Opened, at: Path, draft: Draft) -> None:
+    """A result; it may hold media under names of LangChain's own, that OpenAI Chat has not."""
+    fields = {name: value for name, value in one.data.items() if name != "type"}
+    content = fields.get("content")
+    own = isinstance(content, list) and any(isinstance(p, dict) and p.get("type") in OWN_MEDIA for p in content)
+    before = len(draft.messages)
+    read_chat_message({**fields, "role": kind} | ({"content": ""} if own else {}), one.at, draft)
+    draft.messages_at[before:] = [at] * (len(draft.messages) - before)
+    last = draft.messages[-1].content if own and len(draft.messages) > before else ()
+    if len(last) == 1 and isinstance(last[0], ToolResult):
+        blocks = tuple(content_blocks(content, (*one.at, "content"), draft))
+        draft.messages[-1] = Message(_TOOL, (ToolResult(last[0].tool_call_id, blocks, last[0].is_error),))
 
 
 def _read_turn(role: Role, one: Opened, at: Path, draft: Draft) -> None:

@@ -101,6 +101,8 @@ def _item(raw: Json, at: Path, draft: Draft) -> Block:
 
 def _calls(body: dict[str, Json], at: Path, ids: CallIds, draft: Draft) -> list[Block]:
     raws = body.get("tool_calls")
+    if isinstance(raws, str) and (found := decode_embedded(raws)) is not None:
+        raws = [nested(one) if isinstance(one, dict) else one for one in as_list(found[0])]
     calls: list[Block] = []
     for raw in raws if isinstance(raws, list) else [raws] if raws else []:
         outer = raw.get("tool_call") if isinstance(raw, dict) else None

@@ -25,7 +25,13 @@ _BEGINNING = re.compile(
     FRONT + r"(?:(?:<s>|<bos>|<sop>|\[gMASK\]|\[BOS\]|<BOS_TOKEN>|<\|(?:begin_of_text|endoftext|startoftext)\|>)\s*)*"
 )
 #: What may stand behind it, and between turns.
-_NOTHING = re.compile(r"[\s\"'`,]*|(?:\\[nr])+")
+_NOTHING = re.compile(
+    r"(?:[\s\"'`,]++|\\[nr]|<s>|<bos>|<sop>|\[gMASK\]|<BOS_TOKEN>|<\|(?:begin_of_text|endoftext|startoftext)\|>)*+"
+)
+#: What stands before the first turn only: behind others it begins a further conversation.
+_BEGINS = re.compile(
+    "<bos>|<BOS_TOKEN>|\\[gMASK\\]|<\\|(?:begin_of_text|endoftext|startoftext)\\|>|<\uff5cbegin[\u2581_ ]of[\u2581_ ]sentence\uff5c>"
+)
 ROLES: dict[str, Role] = {
     "system": Role.SYSTEM,
     "developer": Role.DEVELOPER,
@@ -98,12 +104,41 @@ def read_turns(
     roles: Mapping[str, Role] = ROLES,
     reads: Reads | None = None,
 ) -> None:
-    """Add the turns to the draft. A last turn of the assistant that only was opened is no message."""
-    found = list(turns)
-    ids = CallIds(draft)
+    """Add the turns to the draft; where a template begins once more, each begins a conversation of its own."""
+    groups = _groups(list(turns), source.text)
     escaped = is_escaped(source.text, source.start, source.end)
     if escaped:
         draft.note("escaped-text", "Line breaks are written as escapes; they were read as what they stand for.")
+    for group in groups:
+        at = source.at(group[0].start, group[-1].end)
+        _read_group(
+            group, source, draft if len(groups) == 1 else draft.begin(at=at), provider, roles, reads or said, escaped
+        )
+
+
+def _groups(turns: list[Turn], text: str) -> list[list[Turn]]:
+    """The turns of each conversation."""
+    groups: list[list[Turn]] = []
+    end = 0
+    for turn in turns:
+        if not groups or _BEGINS.search(text, end, turn.start) or _BEGINS.match(text, turn.start):
+            groups.append([])
+        groups[-1].append(turn)
+        end = turn.end
+    return groups
+
+
+def _read_group(
+    found: list[Turn],
+    source: Source,
+    draft: Draft,
+    provider: str,
+    roles: Mapping[str, Role],
+    reads: Reads,
+    escaped: bool,
+) -> None:
+    """Add the turns of one conversation. A last turn of the assistant that only was opened is no message."""
+    ids = CallIds(draft)
     for index, turn in enumerate(found):
         at = source.at(turn.start, turn.end)
         body = (unescaped(turn.body) if escaped else turn.body).strip(_SPACE)
@@ -118,7 +153,7 @@ def read_turns(
             draft.add_unread(turn.role, provider, {"role": turn.role, "text": body}, at)
         elif role is Role.ASSISTANT:
             ids.turn()
-            blocks = (reads or said)(body, at, draft, ids)
+            blocks = reads(body, at, draft, ids)
             if index + 1 < len(found) and _answers(found[index + 1], roles):
                 blocks = _with_bare_calls(blocks, at, draft, ids)
             draft.add(role, blocks, at)

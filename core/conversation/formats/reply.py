@@ -89,10 +89,10 @@ def _read_text(reply: Reply, made: Draft) -> None:
     reads = format_of(reply.inner, Holds.REQUEST) if reply.inner is not None and not reply.inner.is_json else None
     if reads is not None and reply.inner is not None:
         read_as(reads, reply.inner, rendered)
-        if rendered.messages and not rendered.instructions:
-            if all(message.role is Role.ASSISTANT for message in rendered.messages):
-                made.take(rendered)
-                return
+        is_said = all(message.role is Role.ASSISTANT for message in rendered.messages)
+        if rendered.messages and is_said and not rendered.instructions:
+            made.take(rendered)
+            return
     # A completion ends with the mark at which its server stopped.
     made.add(Role.ASSISTANT, (Text(_END.sub("", reply.value)),), reply.path)
 

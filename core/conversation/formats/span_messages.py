@@ -39,6 +39,7 @@ FLAT: Final = ("llm.input_messages", "llm.output_messages")
 _HISTORIES: Final = ("pydantic_ai.all_messages", "all_messages_events", "events")
 _AGENTS: Final = frozenset({"invoke_agent", "create_agent", "AGENT", "CHAIN", "agent", "workflow"})
 _TOOLS: Final = frozenset({"execute_tool", "TOOL", "RETRIEVER", "EMBEDDING", "RERANKER", "embeddings", "tool"})
+_PARENTS: Final = ("parent_id", "parentSpanId", "parent_span_id", "parentId")
 #: Fields of a span that were taken apart.
 _TAKEN_APART: Final = ("attributes", "tags", "span_attributes", "SpanAttributes", "events", "logs")
 _SESSIONS: Final = ("session.id", "gen_ai.conversation.id")
@@ -63,7 +64,8 @@ def read_span(span: Span, source: Source, draft: Draft) -> int | None:
     elif _history(span, draft, read):
         rank = AGENT
     elif read_values(span, source, draft, read):
-        rank = STEP if around or not kinds else CALL
+        # Steps in each other have the same in part: the outermost has it all.
+        rank = STEP + any(span.raw.get(name) for name in _PARENTS) if around or not kinds else CALL
     else:
         return None
     for name, value in span.attributes.items():

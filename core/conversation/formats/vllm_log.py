@@ -26,6 +26,8 @@ _LINE = re.compile(
 _START = re.compile(
     r"[^\n]{0,160}?(?:\b(?:INFO|DEBUG|WARNING|ERROR)\b:?\s+[\d\[\w]|(?:Received request|Generated response) \S+: )"
 )
+#: A request whose prompt was not logged.
+_BARE = re.compile(r"\bReceived request [^\s:]+: (?:params: |prompt: None)")
 _FINISH = re.compile(r"finish_reason: '?(\w+)")
 _STOP = {"stop": StopReason.END_TURN, "length": StopReason.MAX_TOKENS, "tool_calls": StopReason.TOOL_USE}
 
@@ -49,13 +51,22 @@ def match_log(source: Source) -> Match | None:
     """Score a text that starts as a log and holds a prompt."""
     if source.is_json or not _START.match(source.text, source.start):
         return None
-    found = _LINE.search(source.text, source.start, source.end)
-    return Match(0.95, "log lines with `Received request` and its `prompt`") if found else None
+    if _LINE.search(source.text, source.start, source.end):
+        return Match(0.95, "log lines with `Received request` and its `prompt`")
+    found = _BARE.search(source.text, source.start, source.end)
+    return Match(0.95, "log lines with `Received request`, though without a `prompt`") if found else None
 
 
 def read_log(source: Source, draft: Draft) -> None:
     """Read each request, with what was generated for it, as a conversation of its own."""
     exchanges = list(_exchanges(source))
+    if not exchanges:
+        draft.fail(
+            "log-without-prompt",
+            "These lines of a server log name requests, but hold no prompt: there is no conversation in them.",
+            "Have the server log its prompts (vLLM does at the level DEBUG), or paste the body of the request.",
+            source.at(source.start, source.end),
+        )
     for one in exchanges:
         made = draft if len(exchanges) == 1 else draft.begin(one.name, source.at(one.start, one.end))
         if one.prompt is not None:

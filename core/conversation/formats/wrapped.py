@@ -1,4 +1,4 @@
-"""Conversations one field deep in other JSON: the body of a logged call, the list of an export, the answer of an API."""
+"""Conversations one field deep in other JSON: the body of a logged call, the list of an export, an API's answer."""
 
 from __future__ import annotations
 

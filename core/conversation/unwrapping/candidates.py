@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Final
 
 from ..diagnostics import Severity
 from ..document import parse_document
@@ -35,6 +36,8 @@ from .shell import without_carets
 from .yaml_text import YamlFault, is_certainly_yaml, looks_like_yaml, yaml_as_json
 
 _FENCE = re.compile(r"(?:```|~~~)(?P<info>[^\n]*)\n")
+#: So often quotes may be escaped.
+_ROUNDS: Final = 4
 #: Members of an object without its braces: the keys of a request, or what pydantic prints.
 _MEMBERS = re.compile(r"""(?:["'][\w-]+["']|[A-Za-z_][\w-]*)\s*(?::\s*["'\[{]|=\s*(?:["'\[{]|None\b|[A-Z]\w*\())""")
 #: A tuple, or a printed object: its name begins with a capital letter, or it is one of what arrays print.
@@ -151,8 +154,10 @@ def _unquoted(text: str, at: int, until: int) -> Iterator[Document]:
     made = unquoted(text, at, until)
     layers: list[Rewriting] = []
     remarks: list[Remark] = []
-    while made is not None and len(layers) < 4:
+    while made is not None and len(layers) < _ROUNDS:
         layer, remark = made
+        if remark.code == "json-csv" and layers:
+            return
         remarks += [] if layers else [remark]
         layers.append(layer)
         inner = parse_document(layer.text)

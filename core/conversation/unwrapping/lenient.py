@@ -22,6 +22,8 @@ _CLOSING: Final = {"{": "}", "[": "]", "(": ")", "call": ")", "members": ""}
 _QUOTES: Final = "'\"`"
 #: Nobody writes more strings that are joined; each costs a look.
 _MOST_JOINED: Final = 100_000
+#: No request has more fields.
+_MOST_MEMBERS: Final = 1_000
 _NAME = re.compile(r"[\w$-]+")
 _EQUALS = re.compile(r"[ \t]*=(?!=)")
 _COLON_BEHIND = re.compile(r"\s*+:")
@@ -94,6 +96,8 @@ def repair(text: str, at: int, until: int, *, members: bool = False, alone: bool
 class _Reader(Values):
     #: The last key that was a word.
     last_key = ""
+    #: How many members without braces there were.
+    members = 0
 
     def goes_on(self) -> bool:
         """Whether a further document begins behind this one, perhaps behind a comma."""
@@ -247,6 +251,10 @@ class _Reader(Values):
         """A key; in braces of which that is not known yet, perhaps a member of a set."""
         if frame.kind == "{" and frame.keyed is not False and self._many(frame):
             return
+        if frame.kind == "members":
+            self.members += 1
+            if self.members > _MOST_MEMBERS:
+                raise self.error(VALUE_DUE)
         found = self.token()
         kind = found.lastgroup if found is not None else None
         if found is not None and kind == "word" and not CALL.match(self.text, found.end(), self.until):

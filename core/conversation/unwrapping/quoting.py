@@ -5,17 +5,17 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable
 
 from ..diagnostics import Severity
 from ..positions import place_at
 from ..remarks import Remark
-from .rewriting import Pieces, Rewriting
+from .rewriting import Pieces, Rewriting, replaced
 from .strings import literal
 
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
 _HTML = re.compile(r"(?:[\[{]\s*)+(?:&amp;|&)(?:quot|#34|#x22|#39|apos);|(?:&#123;|&lbrace;|&#91;|&lbrack;)")
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_SIMPLE = {f"\\{name}": meant for name, meant in zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True)}
 _ESCAPED = re.compile(r"[\[{](?:\s|\\+[nrt]|[\[{])*\\+\"")
 _CSV = re.compile(r'"?[\[{](?:\s|[\[{])*""(?!\s*[:,\]}])')
 _LITERAL = re.compile(r"(?:json\.loads\(\s*)?(?P<string>[bBuUrR]{0,2}(?:\'\'\'|\'|\"\"\"|\"|`))")
@@ -39,23 +39,10 @@ def _said(text: str, at: int, code: str, what: str) -> Remark:
     return Remark(Severity.WARNING, code, f"{what}.", step, place=place_at(text, at, at + 1))
 
 
-def _replaced(
-    text: str, start: int, end: int, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]
-) -> Rewriting:
-    pieces = Pieces(text)
-    at = start
-    for found in pattern.finditer(text, start, end):
-        pieces.copy(at, found.start())
-        pieces.put(by(found), found.start(), found.end())
-        at = found.end()
-    pieces.copy(at, end)
-    return pieces.finish()
-
-
 def _html(text: str, start: int, end: int) -> Rewriting:
     # Quotes that were escaped twice come out of two rounds.
     twice = "&amp;quot;" in text[start : start + 200]
-    return _replaced(
+    return replaced(
         text, start, end, re.compile(f"&amp;{_ENTITY.pattern[1:]}") if twice else _ENTITY, _character(twice)
     )
 
@@ -72,11 +59,13 @@ def string_inside(text: str, start: int, end: int) -> Rewriting:
 
 
 def _unescaped(text: str, start: int, end: int) -> Rewriting:
-    return _replaced(text, start, end, _ESCAPE, _meant)
+    return replaced(text, start, end, _ESCAPE, _meant)
 
 
 def _meant(found: re.Match[str]) -> str:
     """What an escape of JSON means; any other is kept."""
+    if (simple := _SIMPLE.get(found[0])) is not None:
+        return simple
     try:
         made: str = json.loads(f'"{found[0]}"')
     except json.JSONDecodeError:
@@ -88,7 +77,7 @@ def _from_csv(text: str, start: int, end: int) -> Rewriting:
     if text[start] == '"':
         start += 1
         end -= text[end - 1] == '"'
-    return _replaced(text, start, end, re.compile('""'), lambda found: '"')
+    return replaced(text, start, end, re.compile('""'), lambda found: '"')
 
 
 def _from_literal(text: str, start: int, end: int) -> tuple[Rewriting, Remark] | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import replace
 
 from ..diagnostics import Place
@@ -55,6 +57,36 @@ class Rewriting:
     def remark(self, remark: Remark) -> Remark:
         """A remark on the new text as one on the old text."""
         return remark if remark.place is None else replace(remark, place=self.place(remark.place))
+
+
+def replaced(
+    source: str, start: int, end: int, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]
+) -> Rewriting:
+    """A range of a text, with every match of a pattern replaced; quick where there are many."""
+    new, old, ends = array("q"), array("q"), array("q")
+    parts: list[str] = []
+    at, length = start, 0
+    for found in pattern.finditer(source, start, end):
+        begin, behind = found.span()
+        if begin > at:
+            new.append(length)
+            old.append(at)
+            ends.append(begin)
+            parts.append(source[at:begin])
+            length += begin - at
+        if made := by(found):
+            new.append(length)
+            old.append(begin)
+            ends.append(behind)
+            parts.append(made)
+            length += len(made)
+        at = behind
+    if at < end:
+        new.append(length)
+        old.append(at)
+        ends.append(end)
+        parts.append(source[at:end])
+    return Rewriting(source, "".join(parts), new, old, ends)
 
 
 class Pieces:
