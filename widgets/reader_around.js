@@ -31,7 +31,7 @@ function makeAround(on) {
   const filters = segment("Which messages", FILTERS, "messages:filter", (filter) => on.look({ filter }));
   const modes = segment("How they are shown", ["read", "raw"], "messages:raw", (value) => on.look({ raw: value === "raw" }));
   const search = tag("span", "rw-find", field, found, previous, next);
-  const bar = tag("div", "ph", title, stale, search, tag("span", "push"), undo, redo, filters, modes);
+  const bar = tag("div", "ph", title, search, tag("span", "push"), undo, redo, filters, modes);
 
   const columns = tag("div", "rw-row rw-columns", ...["", "role", "", "chars", ""].map((word) => tag("span", "", word)));
   columns.setAttribute("aria-hidden", "true");
@@ -78,7 +78,8 @@ function makeAround(on) {
     if (!head) return;
     title.id = `${head.bench}-messages`;
     section.setAttribute("aria-labelledby", title.id);
-    stale.hidden = !head.stale;
+    if (head.stale) title.after(stale);
+    else stale.remove();
     FILTERS.forEach((value, at) => {
       const count = head.counts?.[at] ?? 0;
       filters.children[at].textContent = `${value} ${count.toLocaleString("en")}`;

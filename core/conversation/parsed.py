@@ -66,9 +66,9 @@ class Document:
             there = path
             while there and there not in found:
                 there = there[:-1]
-            start, end = found.get(there, (self.roots[0], self.roots[0]))
+            start, end = found.get(there, (self.roots[0], None))
             for layer in reversed(self.layers):
-                start, end = layer.span(start, end)
+                start, end = (layer.back(start), None) if end is None else layer.span(start, end)
             places[path] = lines.place(start, end, path_text(path))
         return places
 

@@ -19,12 +19,14 @@ import atheris  # type: ignore[import-not-found]  # installed by `make fuzz` alo
 TESTS = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS))
 with atheris.instrument_imports(include=["routing_workbench.core.conversation"]):
-    from readings import well
+    from readings import LOSSLESS, exported, placed, steady, well, words_lost
     from routing_workbench.core.conversation import read
     from routing_workbench.core.conversation.formats import FORMATS
 
 #: A paste longer than this tells nothing that a shorter one does not.
 LONGEST = 6_000
+#: Of so many lengths, one is read again, and what was read is exported and read back.
+THOROUGH = 4
 NAMES = [None, None, None, *(one.name for one in FORMATS)]
 #: Values that are where another is due.
 ODD: list[Any] = [None, True, 0, -1, 1.5, "", "x", [], {}, [[]], [{}], {"type": "text"}, "{}", "[", "\ud800", "\x00"]
@@ -34,8 +36,16 @@ def check(data: bytes) -> None:
     """Read one paste: the last byte says what it is read as, the rest is its text."""
     if not data:
         return
-    text = data[:-1].decode("utf-8", "surrogateescape")
-    well(read(text, force=NAMES[data[-1] % len(NAMES)]))
+    text, force = data[:-1].decode("utf-8", "surrogateescape"), NAMES[data[-1] % len(NAMES)]
+    found = read(text, force=force)
+    well(found)
+    placed(text, found)
+    if found.format is not None and found.format.name in LOSSLESS:
+        lost = words_lost(text, found)
+        assert not lost, lost
+    if len(data) % THOROUGH == 0:
+        steady(text, found, force)
+        exported(found)
 
 
 def mutated(data: bytes, longest: int, seed: int) -> bytes:

@@ -7,9 +7,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from ...core.conversation.diagnostics import Diagnostic, Severity
-from ...core.conversation.document import parse_document
 from ...core.conversation.json_text import TooDeep
-from ...core.conversation.positions import Path, Span, path_from_text, path_text, spans
+from ...core.conversation.opening import opened
+from ...core.conversation.positions import Path, Span, path_from_text, path_text
 from ...core.conversation.reading import Conversation, Reading
 
 
@@ -87,9 +87,12 @@ def stretches(text: str, conversation: Conversation) -> list[Span | None]:
     found: dict[Path, Span] = {}
     if paths:
         try:
-            document = parse_document(text)
-            if document.roots:
-                found = spans(document.text, document.roots, document.several, paths.values())
+            document, _, _ = opened(text)
+            found = {
+                path: (place.start, len(text) if place.end is None else place.end)
+                for path, place in document.places(paths.values()).items()
+                if place.start is not None
+            }
         except (TooDeep, RecursionError):
             found = {}
     made: list[Span | None] = []

@@ -85,7 +85,7 @@ def _read_message(raw: Json, at: Path, draft: Draft) -> None:
         read_extended(raw, at, draft, _read_message)
         return
     role = role_named(raw.get("role")) if isinstance(raw, dict) else None
-    if role is None or role is _TOOL or len(raw) > 2:
+    if role is None or role is _TOOL or len(raw) > 2 or "content" not in raw:
         if _is_openai(raw):
             if not isinstance(raw.get("content"), list):
                 draft.note("other-dialect", "This is a message of OpenAI Chat; read as that.", at)

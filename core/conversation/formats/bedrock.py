@@ -57,7 +57,7 @@ def read_request(source: Source, draft: Draft) -> None:
             draft.add_unread(raw.get("role") if isinstance(raw, dict) else None, PROVIDER, raw, where)
             continue
         draft.add(role, blocks_of(raw.get("content"), (*where, "content"), draft), where)
-        if len(raw) > 2:
+        if len(raw) > 2 or "content" not in raw:
             draft.keep(raw, ("role", "content"), where)
     if isinstance(body, dict) and "messages" in body:
         draft.session_id = session_of(body)

@@ -26,6 +26,8 @@ _MESSAGE = frozenset({"sender", "text", "content", "attachments", "files", _NAME
 _CONVERSATION = frozenset({_LIST, _LAST})
 #: Records of the application among the blocks.
 _ASIDE = frozenset({"token_budget", "flag"})
+#: What a search found, in a result.
+_FIND = "knowledge"
 #: The text taken out of an attached document.
 _TAKEN = "extracted_content"
 _IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
@@ -105,7 +107,7 @@ def _read_message(raw: Json, at: Path, ids: CallIds, draft: Draft) -> None:
         if isinstance(kind, str) and kind in _ASIDE:
             draft.keep(block, ("type",), where)
             continue
-        read = block_of(block, where, draft)
+        read = block_of(_plain(block, where, draft) if kind == "tool_result" else block, where, draft)
         if isinstance(read, ToolResult):
             name = block.get("name")
             call = ids.result(read.tool_call_id, name if isinstance(name, str) else "", where)
@@ -124,6 +126,21 @@ def _read_message(raw: Json, at: Path, ids: CallIds, draft: Draft) -> None:
         made.say(block, at)
     made.end()
     draft.keep(raw, _MESSAGE - {"text"} if isinstance(text, str) and not _same(text, said) else _MESSAGE, at)
+
+
+def _plain(result: dict[str, Json], at: Path, draft: Draft) -> Json:
+    """A result whose finds of a search are texts; where they are from is kept."""
+    content = result.get("content")
+    if not isinstance(content, list):
+        return result
+    plain: list[Json] = []
+    for index, item in enumerate(content):
+        if isinstance(item, dict) and item.get("type") == _FIND and isinstance(item.get("text"), str):
+            draft.keep(item, ("type", "text"), (*at, "content", index))
+            plain.append({"type": "text", "text": item["text"]})
+        else:
+            plain.append(item)
+    return {**result, "content": plain}
 
 
 def _same(text: str, said: list[str]) -> bool:

@@ -7,6 +7,8 @@ from typing import Final
 from ..json_text import decode_embedded
 from ..model import Json
 
+#: One of these stands in a text that holds messages of a framework.
+_NAMES: Final = ('"text"', '"blocks"', '"contents"')
 #: So many messages are looked at to tell whether they are a framework's.
 _LOOKED_AT: Final = 20
 #: LlamaIndex's blocks of media, and the fields one of which holds the source.
@@ -24,12 +26,15 @@ def as_chat(value: Json) -> Json:
     What is in these names already is given back as it is.
     """
     body = value
-    if isinstance(value, str) and ('"text"' in value or '"blocks"' in value):
+    if isinstance(value, str) and any(name in value for name in _NAMES):
         found = decode_embedded(value)
         body = value if found is None else found[0]
     if isinstance(body, dict) and isinstance(body.get("messages"), list):
         messages = _listed(body["messages"])
         return value if messages is None else {**body, "messages": messages}
+    if isinstance(body, dict) and isinstance(body.get("contents"), str):
+        # Google's client takes a question without its parts.
+        return {**body, "contents": [{"role": "user", "parts": [{"text": body["contents"]}]}]}
     if isinstance(body, dict):
         return _message(body) if _is_other(body) else value
     messages = _listed(body) if isinstance(body, list) else None

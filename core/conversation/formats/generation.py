@@ -25,7 +25,9 @@ from .wrapping import keep_inside, read_as
 
 #: Under these names chains keep the turns before the question, and the question.
 _EARLIER: Final = ("chat_history", "history", "messages")
-_QUESTION: Final = ("input", "inputs", "question", "query", "prompt", "user_input", "text", "messages")
+_QUESTION: Final = (
+    *("input", "inputs", "question", "query", "prompt", "user_input", "text", "messages", "message", "new_message"),
+)
 #: Under these names wrappers and chains keep what came out.
 _ANSWER: Final = (
     *("output", "outputs", "answer", "response", "result", "message", "completion", "generation", "text", "content"),

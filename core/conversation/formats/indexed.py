@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ..document import parse_document
 from ..json_text import decode_embedded
 from ..model import Json
 from ..positions import Path
@@ -25,24 +26,27 @@ def indexed(span: Span, prefix: str, read: set[str]) -> list[tuple[dict[str, Jso
     whole = span.attributes.get(prefix)
     if isinstance(whole, str):
         found = decode_embedded(whole)
-        whole = None if found is None else found[0]
+        # Tables are stored with what Python prints of their lists.
+        whole = parse_document(whole).value if found is None else found[0]
     if isinstance(whole, list) and all(isinstance(item, dict) for item in whole):
         read.add(prefix)
         at = span.paths[prefix]
         return [(nested(item), (*at, index)) for index, item in enumerate(whole)]
     start = prefix + "."
-    spread: dict[int, dict[str, Json]] = {}
-    paths: dict[int, Path] = {}
+    cut = len(start)
+    spread: dict[str, _Node] = {}
+    paths: dict[str, Path] = {}
     for name, value in span.attributes.items():
-        if not name.startswith(start):
-            continue
-        number, _, inner = name[len(start) :].partition(".")
-        if not inner or not _is_index(number):
-            continue
-        read.add(name)
-        paths.setdefault(int(number), span.paths[name])
-        spread.setdefault(int(number), {})[inner] = value
-    return [(nested(spread[number]), paths[number]) for number in sorted(spread)]
+        if name.startswith(start):
+            number, _, inner = name[cut:].partition(".")
+            if inner and _is_index(number):
+                read.add(name)
+                node = spread.get(number)
+                if node is None:
+                    node, paths[number] = _Node(), span.paths[name]
+                    spread[number] = node
+                _put(node, inner, value)
+    return [(_object(spread[number]), paths[number]) for number in sorted(spread, key=int)]
 
 
 class _Node(dict[str, Json]):
@@ -52,33 +56,42 @@ class _Node(dict[str, Json]):
 def nested(flat: dict[str, Json]) -> dict[str, Json]:
     """An object whose dotted names are taken apart; numbered members become lists in the order of their numbers."""
     made = _Node()
-    for name, raw in flat.items():
-        value = raw
-        if isinstance(raw, list):
-            value = [nested(item) if isinstance(item, dict) and _is_spread(item) else item for item in raw]
-        steps = name.split(".", _DEPTH)
-        into: dict[str, Json] = made
-        for depth, step in enumerate(steps[:-1]):
-            below = into.setdefault(step, _Node())
-            if not isinstance(below, dict):
-                # A value stands where an object is due: the name stays whole.
-                steps = [".".join(steps[depth:])]
-                break
-            into = below
-        into[steps[-1]] = value
-    return {name: _listed(value) for name, value in made.items()}
+    for name, value in flat.items():
+        _put(made, name, value)
+    return _object(made)
+
+
+def _put(made: _Node, name: str, raw: Json) -> None:
+    value = raw
+    if isinstance(raw, list):
+        value = [nested(item) if isinstance(item, dict) and _is_spread(item) else item for item in raw]
+    *steps, last = name.split(".", _DEPTH)
+    into: dict[str, Json] = made
+    for depth, step in enumerate(steps):
+        below = into.get(step)
+        if below is None:
+            below = into[step] = _Node()
+        elif not isinstance(below, dict):
+            # A value stands where an object is due: the name stays whole.
+            last = ".".join((*steps[depth:], last))
+            break
+        into = below
+    into[last] = value
+
+
+def _object(made: _Node) -> dict[str, Json]:
+    return {name: _listed(value) if type(value) is _Node else value for name, value in made.items()}
 
 
 def _is_spread(item: dict[str, Json]) -> bool:
     return any(name.partition(".")[0] in _OBJECTS for name in item)
 
 
-def _listed(value: Json) -> Json:
-    if not isinstance(value, _Node):
-        return value
-    if value and all(map(_is_index, value)):
-        return [_listed(value[name]) for name in sorted(value, key=int)]
-    return {name: _listed(inner) for name, inner in value.items()}
+def _listed(value: _Node) -> Json:
+    if _is_index(next(iter(value))) and all(map(_is_index, value)):
+        items = [value[name] for name in sorted(value, key=int)]
+        return [_listed(item) if type(item) is _Node else item for item in items]
+    return _object(value)
 
 
 def _is_index(text: str) -> bool:

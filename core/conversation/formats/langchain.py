@@ -10,7 +10,7 @@ from ..model import Json, Message, Role, StopReason, ToolResult
 from ..positions import Path, path_text
 from .draft import ROLES, Draft
 from .format import Format, Holds, Match
-from .langchain_blocks import OWN_MEDIA, PROVIDER, assistant_blocks, content_blocks
+from .langchain_blocks import PROVIDER, assistant_blocks, content_blocks, is_own_media
 from .langchain_chunks import joined_chunks
 from .openai_chat import read_message as read_chat_message
 from .source import LOOKED_AT, Source
@@ -203,7 +203,7 @@ def _read_result(kind: str, one: Opened, at: Path, draft: Draft) -> None:
     """A result; it may hold media under names of LangChain's own, that OpenAI Chat has not."""
     fields = {name: value for name, value in one.data.items() if name != "type"}
     content = fields.get("content")
-    own = isinstance(content, list) and any(isinstance(p, dict) and p.get("type") in OWN_MEDIA for p in content)
+    own = isinstance(content, list) and any(map(is_own_media, content))
     before = len(draft.messages)
     read_chat_message({**fields, "role": kind} | ({"content": ""} if own else {}), one.at, draft)
     draft.messages_at[before:] = [at] * (len(draft.messages) - before)

@@ -21,7 +21,7 @@ from .openai_blocks import assistant_blocks as openai_blocks
 PROVIDER: Final = "langchain"
 
 #: Media blocks of LangChain's own, by type; one of the fields holds the source.
-OWN_MEDIA: Final[dict[str, Literal["image", "audio", "video", "file"]]] = {
+_MEDIA: Final[dict[str, Literal["image", "audio", "video", "file"]]] = {
     "image": "image",
     "audio": "audio",
     "video": "video",
@@ -127,11 +127,17 @@ def _block(raw: Json, at: Path, draft: Draft, calls: dict[str, ToolCall]) -> Blo
     if kind in MEDIA and MEDIA[kind][1] in raw:
         draft.keep(raw, ("type", MEDIA[kind][1]), at)
         return Media(MEDIA[kind][0], raw[MEDIA[kind][1]])
-    if kind in _FROM_PROVIDER and (kind not in OWN_MEDIA or "source" in raw):
+    if kind in _FROM_PROVIDER and (kind not in _MEDIA or "source" in raw):
         return block_of(raw, at, draft)
-    if kind in OWN_MEDIA and (raw.get("source_type") == "id" or any(name in raw for name in _SOURCES)):
-        return Media(OWN_MEDIA[kind], {name: value for name, value in raw.items() if name != "type"})
+    if kind in _MEDIA and (raw.get("source_type") == "id" or any(name in raw for name in _SOURCES)):
+        return Media(_MEDIA[kind], {name: value for name, value in raw.items() if name != "type"})
     return draft.unknown(PROVIDER, raw, f"A block of type `{shown(kind)}`", at)
+
+
+def is_own_media(part: Json) -> bool:
+    """Whether a part is media under a name that OpenAI Chat has not."""
+    kind = part.get("type") if isinstance(part, dict) else None
+    return isinstance(kind, str) and kind in _MEDIA
 
 
 def _has_id(raw: dict[str, Json]) -> bool:

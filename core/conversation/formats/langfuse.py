@@ -108,6 +108,7 @@ def _observations(source: Source, draft: Draft) -> Iterator[_Observation]:
             for one, where in items or [(value, at)]:
                 if is_event(one):
                     events.append((one, where))
+                    draft.keep(one, ("body",), where)
                 else:
                     draft.extras[path_text(where)] = one
             if items:

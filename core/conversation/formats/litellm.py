@@ -106,7 +106,7 @@ def _read_row(row: dict[str, Json], at: Path, source: Source, draft: Draft) -> N
         text = text_of(turn.content)
         if text == _REDACTED:
             _say_redacted(draft, where)
-        elif _CUT.search(text):
+        elif "truncated" in text and _CUT.search(text):
             draft.warn(
                 "log-truncated",
                 "The log cut a text of this message; what is read is not all that was said.",

@@ -39,7 +39,7 @@ def match_chat(source: Source) -> Match | None:
     looked = [item for item in messages.items[:_LOOKED_AT] if isinstance(item, dict)]
     if named and "tool_call_id" not in messages.fields:
         for name in _MESSAGE_FIELDS:
-            if any(name in item for item in looked):
+            if any(name in item and "tool_call_id" not in item for item in looked):
                 return Match(0.9, f"`{name}` in a message")
     if bare and any(map(has_bare_call, looked)):
         return Match(0.9, "`tool_calls` with arguments as objects and without ids")

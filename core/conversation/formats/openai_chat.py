@@ -26,6 +26,8 @@ _MISPLACED = ("tool_calls", "function_call", "tool_call_id")
 _FOREIGN = frozenset({"tool_use", "tool_result", "tool-call", "tool-result"})
 # Members are bound once: looking one up on its class costs more than the comparison it is for.
 _USER, _ASSISTANT, _TOOL = Role.USER, Role.ASSISTANT, Role.TOOL
+#: How frameworks say that a tool failed: a truth value, or a status.
+_FLAGS = ("is_error", "isError", "tool_call_error")
 _FAILED = {"error": True, "success": False}
 
 
@@ -114,7 +116,7 @@ def read_message(raw: Json, at: Path, draft: Draft) -> None:
         _read_tool(raw, at, draft)
     elif known is not None:
         blocks = content_blocks(content, (*at, "content"), draft)
-        if len(raw) > 2:
+        if len(raw) > 2 or "content" not in raw:
             # Ollama keeps the images of a message beside its text.
             images = raw["images"] if isinstance(raw.get("images"), list) else []
             blocks += [Media("image", image) for image in images]
@@ -172,13 +174,12 @@ def _read_tool(raw: dict[str, Json], at: Path, draft: Draft) -> None:
     content = result_blocks(raw.get("content"), (*at, "content"), draft)
     call, failed = given if isinstance(given, str) else "", None
     if len(raw) > 3 or not isinstance(given, str) or "content" not in raw:
-        failed, status = raw.get("is_error"), raw.get("status")
-        if isinstance(failed, bool):
-            read |= {"is_error"}
+        flag = next((name for name in _FLAGS if isinstance(raw.get(name), bool)), "")
+        status = raw.get("status")
+        if flag:
+            failed, read = raw[flag], read | {flag}
         elif isinstance(status, str) and status in _FAILED:
             failed, read = _FAILED[status], read | {"status"}
-        else:
-            failed = None
         if not isinstance(given, str):
             read -= {"tool_call_id"}
         draft.keep(raw, read, at)

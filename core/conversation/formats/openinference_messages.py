@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from ..json_text import decode_embedded
 from ..model import Block, Json, Media, Reasoning, Role, Text, ToolCall, ToolResult
 from ..positions import Path
 from ..remarks import shown
 from .arguments import arguments
 from .call_ids import CallIds
-from .draft import Draft, role_named
+from .draft import ROLES, Draft, role_named
+from .indexed import nested
 from .openai_blocks import content_blocks, result_blocks
 
 PROVIDER: Final = "openinference"
@@ -22,8 +24,14 @@ _MEDIA: Final[dict[str, Literal["image", "audio", "video", "file"]]] = {
     "file": "file",
     "document": "file",
 }
-_READ: Final = frozenset({"role", "content", "contents", "tool_calls", "tool_call_id"})
 _LEGACY: Final = ("function_call_name", "function_call_arguments_json")
+_READ_OF_OTHERS: Final = frozenset({"role", "content", "contents"})
+_READ_OF_ASSISTANT: Final = _READ_OF_OTHERS | {"tool_calls", *_LEGACY}
+_READ_OF_RESULT: Final = _READ_OF_OTHERS | {"tool_call_id"}
+_CALL: Final = frozenset({"id", "function", "type"})
+_FUNCTION: Final = frozenset({"name", "arguments"})
+# Members are bound once: looking one up on its class costs more than the comparison it is for.
+_ASSISTANT, _TOOL = Role.ASSISTANT, Role.TOOL
 
 
 def role_of(given: Json, at: Path, draft: Draft) -> Role | None:
@@ -38,23 +46,29 @@ def read_message(raw: dict[str, Json], at: Path, ids: CallIds, draft: Draft) -> 
     """Read one message whose names are taken apart; everything in it stands at one place."""
     outer = raw.get("message")
     body = outer if isinstance(outer, dict) else raw
-    draft.keep(raw, ("message",) if body is outer else body, at)
-    given = body.get("role")
-    role = role_of(given, at, draft)
+    if body is outer and len(raw) > 1:
+        draft.keep(raw, ("message",), at)
+    given, content = body.get("role"), body.get("content")
+    role = ROLES.get(given) if type(given) is str else None
+    role = role or role_of(given, at, draft)
     if role is None:
         draft.add_unread(given, PROVIDER, raw, at)
         return
-    if role is Role.TOOL:
+    if role is _TOOL:
         _read_result(body, at, ids, draft)
         return
-    blocks = _content(body, at, draft)
-    read = _READ - {"tool_call_id"}
-    if role is Role.ASSISTANT:
+    if role is _ASSISTANT:
         ids.turn()
+    if len(body) == 2 and type(content) is str and content:
+        draft.add(role, (Text(content),), at)
+        return
+    blocks = _content(body, at, draft)
+    if role is _ASSISTANT:
         blocks += _calls(body, at, ids, draft)
-        read |= set(_LEGACY)
     draft.add(role, blocks, at)
-    draft.keep(body, read if role is Role.ASSISTANT else read - {"tool_calls"}, at)
+    read = _READ_OF_ASSISTANT if role is _ASSISTANT else _READ_OF_OTHERS
+    if not body.keys() <= read:
+        draft.keep(body, read, at)
 
 
 def _read_result(body: dict[str, Json], at: Path, ids: CallIds, draft: Draft) -> None:
@@ -63,8 +77,9 @@ def _read_result(body: dict[str, Json], at: Path, ids: CallIds, draft: Draft) ->
     content = (
         tuple(_content(body, at, draft)) if body.get("contents") else result_blocks(body.get("content"), at, draft)
     )
-    draft.add(Role.TOOL, (ToolResult(call, content),), at)
-    draft.keep(body, _READ - {"tool_calls"}, at)
+    draft.add(_TOOL, (ToolResult(call, content),), at)
+    if not body.keys() <= _READ_OF_RESULT:
+        draft.keep(body, _READ_OF_RESULT, at)
 
 
 def _content(body: dict[str, Json], at: Path, draft: Draft) -> list[Block]:
@@ -102,7 +117,8 @@ def _item(raw: Json, at: Path, draft: Draft) -> Block:
 def _calls(body: dict[str, Json], at: Path, ids: CallIds, draft: Draft) -> list[Block]:
     raws = body.get("tool_calls")
     if isinstance(raws, str) and (found := decode_embedded(raws)) is not None:
-        raws = [nested(one) if isinstance(one, dict) else one for one in as_list(found[0])]
+        listed = found[0] if isinstance(found[0], list) else [found[0]]
+        raws = [nested(one) if isinstance(one, dict) else one for one in listed]
     calls: list[Block] = []
     for raw in raws if isinstance(raws, list) else [raws] if raws else []:
         outer = raw.get("tool_call") if isinstance(raw, dict) else None
@@ -111,8 +127,10 @@ def _calls(body: dict[str, Json], at: Path, ids: CallIds, draft: Draft) -> list[
         if not isinstance(function, dict):
             calls.append(draft.unknown(PROVIDER, raw, "A tool call without a `function`", at))
             continue
-        draft.keep(call, ("id", "function", "type"), at)
-        draft.keep(function, ("name", "arguments"), at)
+        if not call.keys() <= _CALL:
+            draft.keep(call, _CALL, at)
+        if not function.keys() <= _FUNCTION:
+            draft.keep(function, _FUNCTION, at)
         calls.append(_call(call.get("id"), function.get("name"), function.get("arguments"), at, ids, draft))
     if isinstance(body.get(_LEGACY[0]), str):
         calls.append(_call(body[_LEGACY[0]], body[_LEGACY[0]], body.get(_LEGACY[1]), at, ids, draft))

@@ -11,7 +11,7 @@ from ..positions import Path
 from ..remarks import shown
 from .arguments import arguments
 from .call_ids import CallIds
-from .draft import Draft
+from .draft import ROLES, Draft
 from .format import Format, Holds, Match
 from .openai_blocks import result_blocks
 from .openai_chat import read_message as read_chat_message
@@ -29,6 +29,8 @@ _MODALITIES: Final[dict[str, Literal["image", "audio", "video", "file"]]] = {
     "audio": "audio",
     "video": "video",
 }
+# Members are bound once: looking one up on its class costs more than the comparison it is for.
+_ASSISTANT = Role.ASSISTANT
 #: Where results stand, newest name first.
 _RESULT: Final = ("response", "result", "content")
 STOP: Final = {
@@ -69,7 +71,8 @@ def _read_message(raw: Json, at: Path, ids: CallIds, draft: Draft) -> None:
         draft.add_unread(None, PROVIDER, raw, at)
         return
     given, parts = raw.get("role"), raw.get("parts")
-    role = role_of(given, at, draft)
+    role = ROLES.get(given) if type(given) is str else None
+    role = role or role_of(given, at, draft)
     if role is None:
         draft.add_unread(given, PROVIDER, raw, at)
         return
@@ -78,12 +81,38 @@ def _read_message(raw: Json, at: Path, ids: CallIds, draft: Draft) -> None:
         read_chat_message(raw, at, draft)
         return
     ids.turn()
-    blocks = [_part(part, (*at, "parts", index), ids, draft) for index, part in enumerate(parts)]
+    blocks: list[Block] = []
+    for index, part in enumerate(parts):
+        # Most parts are a text and nothing else.
+        if type(part) is dict and len(part) == 2 and part.get("type") == "text" and type(part.get("content")) is str:
+            blocks.append(Text(part["content"]))
+        else:
+            blocks.append(_clean(part, at, ids) or _part(part, (*at, "parts", index), ids, draft))
+    draft.stop_reason = None
     if len(raw) > 2:
         draft.keep(raw, ("role", "parts", "finish_reason"), at)
-    reason = raw.get("finish_reason") or None if role is Role.ASSISTANT else None
-    draft.stop_reason = stop_reason(reason, STOP, draft, (*at, "finish_reason"))
+        reason = raw.get("finish_reason") or None if role is _ASSISTANT else None
+        draft.stop_reason = stop_reason(reason, STOP, draft, (*at, "finish_reason"))
     draft.add(role, blocks, at)
+
+
+def _clean(raw: Json, at: Path, ids: CallIds) -> Block | None:
+    """A call or a result that is as the conventions have it, with nothing to remark and nothing to keep.
+
+    A short way for what most are: what it gives, `_part` gives too.
+    """
+    given = raw.get("id") if type(raw) is dict else None
+    if type(given) is not str or not given:
+        return None
+    if len(raw) == 4 and raw.get("type") == "tool_call":
+        name, taken = raw.get("name"), raw.get("arguments")
+        if type(name) is str and name and type(taken) is dict:
+            return ToolCall(ids.call(given, name, at), name, taken)
+    elif len(raw) == 3 and raw.get("type") == "tool_call_response":
+        said = raw.get("response")
+        if type(said) is str and said:
+            return ToolResult(ids.result(given, "", at), (Text(said),))
+    return None
 
 
 def read_parts(parts: Json, role: Role, at: Path, draft: Draft) -> None:
@@ -97,8 +126,6 @@ def read_parts(parts: Json, role: Role, at: Path, draft: Draft) -> None:
 
 
 def _part(raw: Json, at: Path, ids: CallIds, draft: Draft) -> Block:
-    if type(raw) is dict and len(raw) == 2 and raw.get("type") == "text" and type(raw.get("content")) is str:
-        return Text(raw["content"])
     if isinstance(raw, str):
         return Text(raw)
     kind = raw.get("type") if isinstance(raw, dict) else None

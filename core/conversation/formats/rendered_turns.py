@@ -30,7 +30,8 @@ _NOTHING = re.compile(
 )
 #: What stands before the first turn only: behind others it begins a further conversation.
 _BEGINS = re.compile(
-    "<bos>|<BOS_TOKEN>|\\[gMASK\\]|<\\|(?:begin_of_text|endoftext|startoftext)\\|>|<\uff5cbegin[\u2581_ ]of[\u2581_ ]sentence\uff5c>"
+    r"<bos>|<BOS_TOKEN>|\[gMASK\]|<\|(?:begin_of_text|endoftext|startoftext)\|>"
+    "|<\uff5cbegin[\u2581_ ]of[\u2581_ ]sentence\uff5c>"
 )
 ROLES: dict[str, Role] = {
     "system": Role.SYSTEM,

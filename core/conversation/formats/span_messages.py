@@ -76,8 +76,7 @@ def read_span(span: Span, source: Source, draft: Draft) -> int | None:
         draft.warn("run-failed", "The span reports an error.", step, (*span.path, "status"))
     session = next((span.attributes[name] for name in _SESSIONS if isinstance(span.attributes.get(name), str)), None)
     draft.session_id = draft.session_id or session
-    depth = len(span.path)
-    draft.keep(span.raw, {*_TAKEN_APART, *(str(path[depth]) for path in span.paths.values())}, span.path)
+    draft.keep(span.raw, {*_TAKEN_APART, *span.taken}, span.path)
     for event in span.events:
         if event.event not in ROLE_OF:
             draft.extras[path_text(event.path)] = event.raw
@@ -243,7 +242,7 @@ def _history(span: Span, draft: Draft, read: set[str]) -> bool:
             continue
         at = span.paths[name]
         if any("event.name" in item for item in value):
-            read_events([Span(item, (*at, index), {}, {}) for index, item in enumerate(value)], draft)
+            read_events([Span(item, (*at, index)) for index, item in enumerate(value)], draft)
         elif any("parts" in item for item in value):
             read_messages(_numbered_items(value, at), draft)
         if not draft.has_no_turn:

@@ -6,6 +6,7 @@ from typing import Final
 
 from ..json_text import decode_embedded
 from ..model import Json
+from ..positions import Path
 from .draft import Draft
 from .generation import is_nothing, read_generation
 from .source import Source
@@ -36,7 +37,6 @@ def read_values(span: Span, source: Source, draft: Draft, read: set[str]) -> boo
         replied = usual
         asked, answered = span.attributes.get(given), span.attributes.get(replied)
         made = Draft()
-        at = span.path
         also = {given, replied}
         if not is_nothing(span.attributes.get(_VERCEL_CALLS)):
             also.add(_VERCEL_CALLS)
@@ -44,12 +44,16 @@ def read_values(span: Span, source: Source, draft: Draft, read: set[str]) -> boo
         elif is_nothing(answered) and isinstance(span.attributes.get(_VERCEL_OBJECT), str):
             also.add(_VERCEL_OBJECT)
             answered, replied = {"role": "assistant", "content": span.attributes[_VERCEL_OBJECT]}, _VERCEL_OBJECT
-        if read_generation(asked, span.paths.get(given, at), answered, span.paths.get(replied, at), source, made):
+        if read_generation(asked, _path(span, given), answered, _path(span, replied), source, made):
             draft.take(made)
             draft.stop_reason = made.stop_reason
             read |= also
             return True
     return False
+
+
+def _path(span: Span, name: str) -> Path:
+    return span.paths[name] if name in span.attributes else span.path
 
 
 def _vercel_reply(raw: Json, text: Json) -> Json:

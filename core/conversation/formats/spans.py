@@ -5,10 +5,11 @@ Attributes are a mapping, or a list of keys and typed values; either way a span'
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from ..json_text import decode_embedded
 from ..model import Json
 from ..positions import Path
 from .draft import Draft
@@ -40,6 +41,8 @@ PREFIXES: Final = (
     *("gen_ai.", "llm.", "openinference.", "traceloop.", "ai.prompt", "attributes.llm.", "input.value"),
     *("pydantic_ai.", "langfuse.observation.", "mlflow.span"),
 )
+#: One of these stands in attributes of a model that are kept as a text.
+_MARKS: Final = ('"llm', '"gen_ai', '"openinference')
 _HINTS: Final = frozenset((*_CONTAINERS, *_ATTRIBUTES, *_ROOTS, "event.name", "event_name", "eventName"))
 _SCALARS: Final = frozenset({"stringValue", "intValue", "doubleValue", "boolValue", "bytesValue"})
 _SNAKE: Final = {
@@ -53,16 +56,31 @@ _SNAKE: Final = {
 }
 
 
+class Paths(dict[str, Path]):
+    """Where attributes stand: those that were named under the first object, by their name, all others explicitly."""
+
+    __slots__ = ("base",)
+
+    def __init__(self, base: Path = ()) -> None:
+        super().__init__()
+        self.base = base
+
+    def __missing__(self, name: str) -> Path:
+        return (*self.base, name)
+
+
 @dataclass(slots=True, repr=False)
 class Span:
     """One span or record: what was pasted, its attributes by name, and where each of them stands."""
 
     raw: dict[str, Json]
     path: Path
-    attributes: dict[str, Json]
-    paths: dict[str, Path]
+    attributes: dict[str, Json] = field(default_factory=dict)
+    paths: Paths = field(default_factory=Paths)
     #: What is inside a list of events of the span, each as a record of its own.
     events: list[Span] = field(default_factory=list)
+    #: Fields of what was pasted that the attributes were.
+    taken: Collection[str] = ()
 
     def place_of(self, name: str) -> Path:
         """Where an attribute is kept: by its name, also where the attributes are a list of keys and values."""
@@ -72,10 +90,8 @@ class Span:
     @property
     def event(self) -> str:
         """The name of the event that this is; empty where it is none of a model's."""
-        names = (
-            self.attributes.get("event.name"),
-            *map(self.raw.get, ("event.name", "event_name", "eventName", "name")),
-        )
+        raw = map(self.raw.get, ("event.name", "event_name", "eventName", "name"))
+        names = (self.attributes.get("event.name"), *raw)
         return next((name for name in names if isinstance(name, str) and name.startswith("gen_ai.")), "")
 
 
@@ -96,16 +112,42 @@ def records_in(value: Json, path: Path, beside: Draft | None = None) -> Iterator
                 beside.keep(item, held, at)
 
 
-def attribute_names(raw: dict[str, Json]) -> Iterator[str]:
-    """The names of a span's attributes, and of those of its events, as they come."""
+def first_attribute(raw: dict[str, Json], starts: tuple[str, ...]) -> str:
+    """The first name of a span's attributes, or of those of its events, that starts so; empty where there is none."""
+    wanted = starts + tuple(f"attributes.{start}" for start in starts)
     for record in (raw, *objects_in(raw.get("events"))):
-        held = next((record[name] for name in _ATTRIBUTES if isinstance(record.get(name), (dict, list))), record)
-        for name, value, _ in _members(held, ()):
-            if name in _ROOTS and isinstance(value, dict):
-                yield from (f"{name}.{inner}" for inner in value)
-            yield name.removeprefix("attributes.")
-        if held is not record:
-            yield from (name for name in record if name.startswith(PREFIXES))
+        held, _ = _held(record, _ATTRIBUTES)
+        named: Iterable[str] = held if isinstance(held, dict) else _keys(held)
+        found = next((name for name in named if name.startswith(wanted)), None)
+        if found is None and isinstance(held, dict):
+            roots = ((root, held[root]) for root in _ROOTS if isinstance(held.get(root), dict))
+            found = next(
+                (f"{root}.{n}" for root, inner in roots for n in inner if f"{root}.{n}".startswith(starts)), None
+            )
+        if found is None and held is not record:
+            found = next((name for name in record if name.startswith(PREFIXES) and name.startswith(wanted)), None)
+        if found is not None:
+            return found.removeprefix("attributes.")
+    return ""
+
+
+def _keys(held: list[Json]) -> Iterator[str]:
+    return (item["key"] for item in held if isinstance(item, dict) and isinstance(item.get("key"), str))
+
+
+def _held(record: dict[str, Json], names: tuple[str, ...]) -> tuple[dict[str, Json] | list[Json], str]:
+    """The attributes of a span or an event, and the field they stand in; the record itself where there is none.
+
+    Some stores keep them as a JSON text.
+    """
+    for name in names:
+        held = record.get(name)
+        if isinstance(held, str) and held[:1] == "{" and any(mark in held for mark in _MARKS):
+            found = decode_embedded(held)
+            held = None if found is None else found[0]
+        if isinstance(held, (dict, list)):
+            return held, name
+    return record, ""
 
 
 def may_hold_spans(names: frozenset[str]) -> bool:
@@ -118,7 +160,7 @@ def may_hold_spans(names: frozenset[str]) -> bool:
 
 def is_span(item: dict[str, Json]) -> bool:
     """Whether an object is a span or a record, and not what holds some."""
-    if any(isinstance(item.get(name), (dict, list)) for name in _ATTRIBUTES):
+    if any(isinstance(item.get(name), (dict, list)) for name in _ATTRIBUTES) or _held(item, _ATTRIBUTES)[1]:
         return "scopeSpans" not in item and "spans" not in item
     if any(name.startswith(PREFIXES) or name in ("event.name", "event_name", "eventName") for name in item):
         return True
@@ -127,14 +169,17 @@ def is_span(item: dict[str, Json]) -> bool:
 
 def span_of(raw: dict[str, Json], path: Path) -> Span:
     """A span with its attributes and events taken apart."""
-    made = Span(raw, path, {}, {})
-    held = next((name for name in _ATTRIBUTES if isinstance(raw.get(name), (dict, list))), None)
-    if held is None:
-        _flatten(raw, path, made)
-    else:
-        _flatten(raw[held], (*path, held), made)
-        if any(name.startswith(PREFIXES) for name in raw):
-            _flatten({name: value for name, value in raw.items() if name.startswith(PREFIXES)}, path, made)
+    held, name = _held(raw, _ATTRIBUTES)
+    at = (*path, name) if name else path
+    made = Span(raw, path, paths=Paths(at), taken=(name,) if name else raw)
+    _flatten(held, at, made)
+    if isinstance(raw.get(name), str):
+        # All that a text holds stands where the text does.
+        made.paths.update(dict.fromkeys(made.attributes, at))
+    if name and any(other.startswith(PREFIXES) for other in raw):
+        beside = {other: value for other, value in raw.items() if other.startswith(PREFIXES)}
+        made.taken = (name, *beside)
+        _flatten(beside, path, made)
     for name in ("events", "logs"):
         events = raw.get(name)
         if isinstance(events, list):
@@ -145,21 +190,29 @@ def span_of(raw: dict[str, Json], path: Path) -> Span:
 
 
 def _event(raw: dict[str, Json], path: Path) -> Span:
-    made = Span(raw, path, {}, {})
-    held = next((name for name in ("attributes", "fields") if isinstance(raw.get(name), (dict, list))), None)
-    if held is not None:
-        _flatten(raw[held], (*path, held), made)
+    held, name = _held(raw, (*_ATTRIBUTES, "fields"))
+    made = Span(raw, path, paths=Paths((*path, name)))
+    if name:
+        _flatten(held, (*path, name), made)
     return made
 
 
 def _flatten(raw: Json, at: Path, span: Span) -> None:
+    attributes, paths = span.attributes, span.paths
+    if at == paths.base and isinstance(raw, dict):
+        # Most attributes are texts under their own names.
+        texts = {
+            name: value for name, value in raw.items() if type(value) is str and not name.startswith("attributes.")
+        }
+        attributes |= texts
+        raw = {name: value for name, value in raw.items() if name not in texts} if len(texts) < len(raw) else {}
     for given, value, where in _members(raw, at):
         name = given.removeprefix("attributes.")
         if isinstance(value, dict) and name.partition(".")[0] in (*_ROOTS, "input", "output"):
             _flatten_nested(name, value, where, span)
         else:
-            span.attributes[name] = value
-            span.paths[name] = where
+            attributes[name] = value
+            paths[name] = where
 
 
 def _flatten_nested(name: str, value: dict[str, Json], at: Path, span: Span) -> None:

@@ -12,7 +12,7 @@ from .otel_events import ROLE_OF, read_events
 from .recorded import CALL, Recorded
 from .source import Source
 from .span_messages import FLAT, NUMBERED, read_span
-from .spans import Span, attribute_names, may_hold_spans, records_in, span_of
+from .spans import Span, first_attribute, may_hold_spans, records_in, span_of
 
 #: So many spans are looked at to tell whose they are.
 _LOOKED_AT: Final = 60
@@ -26,11 +26,8 @@ def _telling(source: Source, starts: tuple[str, ...]) -> str:
     """The first attribute of a span whose name starts so; empty where there is none."""
     if not may_hold_spans(source.fields):
         return ""
-    for raw, _ in islice(records_in(source.value, source.path), _LOOKED_AT):
-        found = next((name for name in attribute_names(raw) if name.startswith(starts)), None)
-        if found is not None:
-            return found
-    return ""
+    records = islice(records_in(source.value, source.path), _LOOKED_AT)
+    return next((found for raw, _ in records if (found := first_attribute(raw, starts))), "")
 
 
 def match_openinference(source: Source) -> Match | None:

@@ -28,6 +28,8 @@ _OTHER: Final = "rejected"
 _BESIDE: Final = ("input", "context")
 #: What a request, a reply or a log has and a record of a data set has not.
 _FOREIGN: Final = frozenset({"messages", "model", "choices", "history", "conversations", "conversation", "body"})
+#: Above the list of conversations, since a data set is one.
+_SCORE: Final = 0.92
 #: `history` is one of them but where it holds the rounds before an instruction.
 _ROUNDS: Final = "history"
 
@@ -39,7 +41,7 @@ def match_records(source: Source) -> Match | None:
         if not answer:
             return None
         both = f"`{asked}` and `{answer}`" if asked else f"`{answer}` and `{_OTHER}`"
-        return Match(0.9, both)
+        return Match(_SCORE, both)
     return None
 
 

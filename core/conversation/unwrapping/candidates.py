@@ -15,7 +15,7 @@ from ..diagnostics import Severity
 from ..document import parse_document
 from ..formats.events import has_events
 from ..json_remarks import too_deep_remark
-from ..json_text import TooDeep
+from ..json_text import TooDeep, decode
 from ..model import Json
 from ..parsed import Document, content_range
 from ..positions import place_at
@@ -38,6 +38,10 @@ from .yaml_text import YamlFault, is_certainly_yaml, looks_like_yaml, yaml_as_js
 _FENCE = re.compile(r"(?:```|~~~)(?P<info>[^\n]*)\n")
 #: So often quotes may be escaped.
 _ROUNDS: Final = 4
+#: One of these must be among members without braces: any label looks like a member.
+_TELLING: Final = frozenset(
+    "messages contents input prompt role content choices conversations history chat_messages message parts".split()
+)
 #: Members of an object without its braces: the keys of a request, or what pydantic prints.
 _MEMBERS = re.compile(r"""(?:["'][\w-]+["']|[A-Za-z_][\w-]*)\s*(?::\s*["'\[{]|=\s*(?:["'\[{]|None\b|[A-Z]\w*\())""")
 #: A tuple, or a printed object: its name begins with a capital letter, or it is one of what arrays print.
@@ -295,6 +299,10 @@ def _members(text: str, at: int, until: int) -> Iterator[Document]:
     try:
         made = repair(text, at, until, members=True)
     except (json.JSONDecodeError, TooDeep):
+        return
+    layer = made.pieces.finish()
+    value, _, _ = decode(layer.text)
+    if _TELLING.isdisjoint(value):
         return
     if kind := message_type(text[at:until]):
         made.pieces.change(0, f'{{"type": "{kind}", ')

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from ..diagnostics import Severity
 from ..formats.events import has_events
+from ..json_text import TooDeep, decode
 from ..model import Json
 from ..positions import place_at, skip_space
 from ..remarks import Remark, shown
@@ -106,12 +107,21 @@ def _body(text: str, at: int, end: int, headers: list[tuple[str, Json]]) -> Piec
 
 
 def add_body(body: Pieces, text: str, into: Pieces) -> None:
-    """Add a body as JSON: itself where it is, else as a string."""
-    if text.lstrip().startswith(("{", "[")) and not has_events(text, 0):
+    """Add a body as JSON: itself where it is, else, like a stream of JSON lines, as a string."""
+    if text.lstrip().startswith(("{", "[")) and not has_events(text, 0) and not _is_several(text):
         into.add_all(body)
         return
     start, end = body.range()
     into.put(json.dumps(text, ensure_ascii=False), start, end)
+
+
+def _is_several(text: str) -> bool:
+    """Whether a further document stands behind the first."""
+    try:
+        _, end, _ = decode(text, skip_space(text, 0), strict=False)
+    except (ValueError, TooDeep):
+        return False
+    return text[skip_space(text, end) :].startswith(("{", "["))
 
 
 def add_exchange(request: Pieces, reply: tuple[Pieces, str] | None, into: Pieces) -> None:

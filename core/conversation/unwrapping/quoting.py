@@ -13,6 +13,7 @@ from .rewriting import Pieces, Rewriting, replaced
 from .strings import literal
 
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,7}|#[xX][0-9a-fA-F]{1,6});")
+_TWICE = re.compile(f"&amp;{_ENTITY.pattern[1:]}")
 _HTML = re.compile(r"(?:[\[{]\s*)+(?:&amp;|&)(?:quot|#34|#x22|#39|apos);|(?:&#123;|&lbrace;|&#91;|&lbrack;)")
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _SIMPLE = {f"\\{name}": meant for name, meant in zip('"\\/bfnrt', '"\\/\b\f\n\r\t', strict=True)}
@@ -41,16 +42,9 @@ def _said(text: str, at: int, code: str, what: str) -> Remark:
 
 def _html(text: str, start: int, end: int) -> Rewriting:
     # Quotes that were escaped twice come out of two rounds.
-    twice = "&amp;quot;" in text[start : start + 200]
-    return replaced(
-        text, start, end, re.compile(f"&amp;{_ENTITY.pattern[1:]}") if twice else _ENTITY, _character(twice)
-    )
-
-
-def _character(twice: bool) -> Callable[[re.Match[str]], str]:
-    if twice:
-        return lambda found: html.unescape(html.unescape(found[0]))
-    return lambda found: html.unescape(found[0])
+    if "&amp;quot;" in text[start : start + 200]:
+        return replaced(text, start, end, _TWICE, lambda found: html.unescape(html.unescape(found[0])))
+    return replaced(text, start, end, _ENTITY, lambda found: html.unescape(found[0]))
 
 
 def string_inside(text: str, start: int, end: int) -> Rewriting:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from routing_workbench.core.conversation import Conversation, read
-from routing_workbench.core.conversation.model import Reasoning, StopReason, Text, ToolCall, ToolResult
+from routing_workbench.core.conversation.model import Media, Reasoning, StopReason, Text, ToolCall, ToolResult
 
 PARSED = {"name": "f", "args": {"x": 1}, "id": "k", "type": "tool_call"}
 RAW = {"id": "k", "type": "function", "function": {"name": "f", "arguments": '{"x": 1}'}}
@@ -138,3 +138,43 @@ def test_ordinary_messages_are_not_langchain() -> None:
     assert [match.name for match in chat.candidates if match.name.startswith("langchain")] == []
     typed = read('[{"type": "system", "content": "a"}, {"type": "user", "content": "b"}]')
     assert "langchain-messages" not in [match.name for match in typed.candidates]
+
+
+def test_a_result_holds_the_media_of_langchain() -> None:
+    """Under names that OpenAI Chat has not."""
+    called = {"type": "ai", "content": "", "tool_calls": [PARSED]}
+    image = {"type": "image", "source_type": "base64", "data": "aGk=", "mime_type": "image/png"}
+    result = {"type": "tool", "tool_call_id": "k", "status": "error", "content": [{"type": "text", "text": "r"}, image]}
+    (answered,) = only([called, result]).request.messages[1].content
+    assert isinstance(answered, ToolResult)
+    assert answered.is_error is True
+    assert [type(block) for block in answered.content] == [Text, Media]
+
+
+def test_a_state_that_the_last_one_does_not_hold_is_kept() -> None:
+    """A memory may be trimmed while the stream goes on."""
+    states = [{"messages": [{"type": "human", "content": text}]} for text in ("a", "b")]
+    found = read("".join(f"event: values\ndata: {json.dumps(state)}\n\n" for state in states))
+    (conversation,) = found.conversations
+    assert [message.content for message in conversation.request.messages] == [(Text("b"),)]
+    assert conversation.extras["earlier states"] == [states[0]]
+    assert "state-superseded" in {d.code for d in found.diagnostics}
+
+
+def test_a_message_of_a_stream_stands_at_its_event() -> None:
+    """Each at its own."""
+    update = '{"agent": {"messages": [{"type": "ai", "content": "%s"}]}}'
+    text = "".join(f"event: updates\ndata: {update % said}\n\n" for said in ("a", "b"))
+    (conversation,) = read(text).conversations
+    lines = [place.line for place in conversation.places]
+    assert lines == [2, 5]
+
+
+def test_an_error_event_says_that_the_stream_failed() -> None:
+    """What came before it is kept."""
+    state = {"messages": [{"type": "human", "content": "a"}, {"type": "ai", "content": "b"}]}
+    error = {"error": "Boom", "message": "boom"}
+    text = f"event: values\ndata: {json.dumps(state)}\n\nevent: error\ndata: {json.dumps(error)}\n\n"
+    found = read(text)
+    assert "stream-failed" in {d.code for d in found.diagnostics}
+    assert len(found.conversations[0].request.messages) == 2

@@ -9,7 +9,16 @@ from routing_workbench.core.conversation.formats import REGISTRY, Source
 from routing_workbench.core.conversation.formats.draft import Draft
 from routing_workbench.core.conversation.formats.generation import read_generation
 from routing_workbench.core.conversation.formats.openai_chat import read_message
-from routing_workbench.core.conversation.model import Role, StopReason, text_of
+from routing_workbench.core.conversation.model import (
+    Media,
+    Reasoning,
+    Role,
+    StopReason,
+    Text,
+    ToolCall,
+    ToolResult,
+    text_of,
+)
 
 HI = {"role": "user", "content": "hi"}
 YO = {"role": "assistant", "content": "yo"}
@@ -136,3 +145,67 @@ def test_other_json_of_a_tool_stays_a_result(content: Any) -> None:
     draft = Draft()
     read_message({"role": "tool", "content": content}, ("m", 3), draft)
     assert [one.role for one in draft.messages] == [Role.TOOL]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "System: s\nHuman: hi",
+        "system: s\nuser: hi",
+        [{"role": "system", "text": "s"}, {"role": "user", "text": "hi"}],
+        {
+            "messages": [
+                {"role": "system", "blocks": [{"block_type": "text", "text": "s"}]},
+                {"role": "user", "additional_kwargs": {}, "blocks": [{"block_type": "text", "text": "hi"}]},
+            ]
+        },
+    ],
+)
+def test_turns_are_read_under_the_names_of_frameworks(asked: Any) -> None:
+    """In one text, under `text` and in `blocks`."""
+    assert turns(generation(asked, "yo")) == ["system: s", "user: hi", "assistant: yo"]
+
+
+@pytest.mark.parametrize("text", ["What does `User: x` mean?", "a\nUser: b", "Note: c"])
+def test_a_text_that_quotes_a_speaker_is_no_transcript(text: str) -> None:
+    """Only one that begins with a speaker is."""
+    assert turns(generation(text, "yo")) == [f"user: {text}", "assistant: yo"]
+
+
+def test_blocks_of_llama_index_are_text_thought_media_and_calls() -> None:
+    """And what it keeps beside them is where OpenAI Chat has it."""
+    called = {"block_type": "tool_call", "tool_call_id": "k", "tool_name": "f", "tool_kwargs": {"x": 1}}
+    thought = {"block_type": "thinking", "content": "t"}
+    blocks = [thought, {"block_type": "text", "text": "a"}, called]
+    image = {"block_type": "image", "image": "aGk=", "path": None, "url": None, "image_mimetype": "image/png"}
+    asked = [
+        {"role": "user", "blocks": [image]},
+        {"role": "assistant", "blocks": blocks},
+        {"role": "tool", "additional_kwargs": {"tool_call_id": "k"}, "blocks": [{"block_type": "text", "text": "r"}]},
+    ]
+    user, assistant, tool = generation(asked, None).messages
+    assert [type(block) for block in user.content] == [Media]
+    assert assistant.content == (Reasoning("t"), Text("a"), ToolCall("k", "f", {"x": 1}))
+    assert tool.content == (ToolResult("k", (Text("r"),)),)
+
+
+def test_steps_of_an_agent_stand_before_its_answer() -> None:
+    """Calls that were made together come from one message, which is read once."""
+    calls = [{"name": "f", "args": {"x": n}, "id": f"k{n}"} for n in (1, 2)]
+    log = [{"type": "ai", "content": "", "tool_calls": calls}]
+    steps = [[{"tool": "f", "tool_input": {"x": n}, "tool_call_id": f"k{n}", "message_log": log}, n] for n in (1, 2)]
+    draft = generation({"input": "hi"}, {"output": "yo", "intermediate_steps": steps})
+    assert turns(draft) == ["user: hi", "assistant: ", "tool: ", "tool: ", "assistant: yo"]
+    assert [block.arguments for block in draft.messages[1].content if isinstance(block, ToolCall)] == [
+        {"x": 1},
+        {"x": 2},
+    ]
+    assert draft.messages[3].content == (ToolResult("k2", (Text("2"),)),)
+
+
+def test_a_step_without_a_message_is_a_call_and_its_result() -> None:
+    """Without an id it gets one of its tool's name."""
+    steps = [[{"tool": "f", "tool_input": "x", "log": "I call f"}, "r"]]
+    draft = generation("hi", {"output": "yo", "intermediate_steps": steps})
+    assert draft.messages[1].content == (ToolCall("f", "f", {"input": "x"}),)
+    assert draft.messages[2].content == (ToolResult("f", (Text("r"),)),)

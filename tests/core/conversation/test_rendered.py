@@ -15,7 +15,7 @@ CASES = Path(__file__).resolve().parents[2] / "cases"
 RENDERED = {
     paste["id"]: paste["text"]
     for paste in tomllib.loads((Path(__file__).parent / "rendered.toml").read_text(encoding="utf-8"))["paste"]
-    if paste["format"] in ("chatml-text", "llama3-text", "rendered-template-other")
+    if paste.get("format") in ("chatml-text", "llama3-text", "rendered-template-other")
 }
 TEMPLATES = ("chatml-hermes-tool-calls", "llama3-header-text", "harmony-gpt-oss-text")
 
@@ -122,7 +122,7 @@ def test_a_word_put_anywhere_is_not_lost(text: str) -> None:
     """Within a mark, a header, a call or a text: it is in a turn, in an extra, or a remark quotes it."""
     for at in range(0, len(text), 3):
         found = read(f"{text[:at]}QWORD{text[at:]}")
-        kept = [conversation.extras for conversation in found.conversations]
+        kept = [dict(conversation.extras) for conversation in found.conversations]
         blocks = [block for c in found.conversations for message in c.request.turns for block in message.content]
         sides = [message.source_role for c in found.conversations for message in c.request.turns]
         everything = json.dumps([*kept, *map(block_to_json, blocks), *sides, [d.message for d in found.diagnostics]])

@@ -163,3 +163,26 @@ def test_a_text_that_litellm_cut_is_said_at_its_message() -> None:
     row = {"call_type": "acompletion", "spend": 1, "response": "b"}
     found = read(json.dumps({**row, "messages": [{"role": "user", "content": "a ... (litellm_truncated 9 chars)"}]}))
     assert [d.place.path for d in found.diagnostics if d.code == "log-truncated"] == ["messages[0]"]
+
+
+def test_an_observation_of_several_events_stands_where_each_of_its_fields_does() -> None:
+    """The question in one event, the answer in the next."""
+    events = [
+        {"type": "generation-create", "id": "e1", "body": {"id": "g", "input": [{"role": "user", "content": "a"}]}},
+        {"type": "generation-update", "id": "e2", "body": {"id": "g", "output": "b", "level": "ERROR"}},
+    ]
+    text = json.dumps({"batch": events})
+    found = read(text)
+    (conversation,) = found.conversations
+    assert [place.path for place in conversation.places] == ["batch[0].body.input[0]", "batch[1].body.output"]
+    assert [d.place.path for d in found.diagnostics if d.code == "run-failed"] == ["batch[1].body.level"]
+    assert conversation.extras["batch[1].id"] == "e2"
+
+
+def test_attributes_in_a_text_stand_at_it() -> None:
+    """As a store of Phoenix keeps them."""
+    attributes = json.dumps({"llm": {"input_messages": [{"message": {"role": "user", "content": "a"}}]}})
+    text = json.dumps({"name": "x", "attributes": attributes})
+    (conversation,) = read(text).conversations
+    (place,) = conversation.places
+    assert locate(text, place.path or "").start == text.index(json.dumps(attributes))
