@@ -201,6 +201,7 @@ function render({ model, el }) {
   }
 
   function splice(at, gone, came) {
+    win.look();
     const anchor = win.anchor();
     const done = rows.splice(at, gone, came);
     if (!done) return;
@@ -215,6 +216,7 @@ function render({ model, el }) {
       active = -1;
     }
     win.keep(anchor, anchor && done.now(anchor.row));
+    win.go();
     win.renew();
     show();
   }
@@ -254,6 +256,7 @@ function render({ model, el }) {
     // A row that changed stays as it was until its contents are there.
     if (!content && node.childElementCount && !node.isBare) return false;
     node.isBare = !content;
+    node.isStop = undefined;
     const form = edit?.row === row ? edit : null;
     const of = {
       row,
@@ -290,9 +293,12 @@ function render({ model, el }) {
     const stop = seen.includes(active) ? active : (seen.find((row) => rows.begins(row) >= win.top) ?? seen[0]);
     for (const node of win.mounted.values()) {
       const isStop = node.row === stop;
-      node.tabIndex = isStop ? 0 : -1;
+      if (node.isStop !== isStop) {
+        node.tabIndex = isStop ? 0 : -1;
+        for (const control of node.querySelectorAll("button")) control.tabIndex = isStop || edit?.row === node.row ? 0 : -1;
+      }
+      node.isStop = isStop;
       node.classList.toggle("on", node.row === active);
-      for (const control of node.querySelectorAll("button, textarea")) control.tabIndex = isStop || edit?.row === node.row ? 0 : -1;
     }
     light();
     if (isWanted && win.node(active)) {

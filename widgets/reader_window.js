@@ -16,17 +16,16 @@ class ListWindow {
     for (const kind of ["wheel", "pointerdown", "touchstart"]) scroll.addEventListener(kind, drop, { passive: true });
     scroll.addEventListener("scroll", () => this.draw(), { passive: true });
     let width = 0;
+    this.room = 0; // pixels of the window
+    this.top = 0;
     this.resized = new ResizeObserver(() => {
+      this.room = Math.max(0, scroll.clientHeight - head.offsetHeight);
       if (scroll.clientWidth !== width) for (const node of this.mounted.values()) node.isNew = true;
       width = scroll.clientWidth;
       rows.width = Math.max(20, (width - 220) / 6.4);
       this.draw();
     });
-    this.resized.observe(scroll);
-  }
-
-  get room() {
-    return Math.max(0, this.scroll.clientHeight - this.head.offsetHeight);
+    for (const node of [scroll, head]) this.resized.observe(node);
   }
 
   // Rows beyond what a browser can scroll are reached by larger steps.
@@ -35,15 +34,24 @@ class ListWindow {
     return total > TALL ? (total - this.room) / (TALL - this.room) : 1;
   }
 
-  get top() {
-    return this.scroll.scrollTop * this.ratio;
+  // Where the window begins. It is read once for each drawing and written at its end: both in turns make the page slow.
+  look() {
+    this.seen = this.scroll.scrollTop;
+    this.top = this.seen * this.ratio;
   }
 
-  set top(top) {
-    const { total } = this.rows.sums;
-    this.list.style.height = `${Math.min(total, TALL)}px`;
-    const wanted = Math.max(0, Math.min(top, total - this.room)) / this.ratio;
-    if (Math.abs(this.scroll.scrollTop - wanted) >= 1) this.scroll.scrollTop = wanted;
+  go() {
+    const height = Math.min(this.rows.sums.total, TALL);
+    if (height !== this.height) this.list.style.height = `${height}px`;
+    this.height = height;
+    const wanted = this.clamped(this.top) / this.ratio;
+    if (Math.abs(this.seen - wanted) < 1) return;
+    this.scroll.scrollTop = wanted;
+    this.seen = wanted;
+  }
+
+  clamped(top) {
+    return Math.max(0, Math.min(top, this.rows.sums.total - this.room));
   }
 
   // A row and how far it is scrolled out: the one that is aimed at, else the one at the top; to be kept there.
@@ -55,7 +63,7 @@ class ListWindow {
   }
 
   keep(anchor, row = anchor?.row) {
-    if (anchor && this.rows.list.length) this.top = this.rows.begins(row) + anchor.beyond;
+    if (anchor && this.rows.list.length) this.top = this.clamped(this.rows.begins(row) + anchor.beyond);
   }
 
   draw() {
@@ -68,18 +76,23 @@ class ListWindow {
   drawNow() {
     const { rows } = this;
     if (!this.room) return;
+    this.look();
     for (let pass = 0; pass < 8; pass += 1) {
       if (this.aim) this.settle();
       const anchor = this.anchor();
       this.mount();
       if (!this.measure()) break;
       // Where the end is seen, it stays seen.
-      if (anchor?.isEnd && !this.aim) this.top = rows.sums.total;
+      if (anchor?.isEnd && !this.aim) this.top = this.clamped(rows.sums.total);
       else this.keep(anchor);
     }
-    this.list.style.height = `${Math.min(rows.sums.total, TALL)}px`;
-    const shift = this.scroll.scrollTop - this.top;
-    for (const node of this.mounted.values()) node.style.top = `${Math.round(rows.begins(node.row) + shift)}px`;
+    this.go();
+    const shift = rows.sums.total > TALL ? this.seen - this.top : 0;
+    for (const node of this.mounted.values()) {
+      const at = Math.round(rows.begins(node.row) + shift);
+      if (node.at !== at) node.style.top = `${at}px`;
+      node.at = at;
+    }
     this.drawn([...this.mounted.values()].map((node) => node.row));
   }
 
@@ -154,8 +167,8 @@ class ListWindow {
     const inside = node && find?.(node);
     if (inside) {
       const at = from + inside.getBoundingClientRect().top - node.getBoundingClientRect().top;
-      if (at < this.top || at + 20 > this.top + room) this.top = at - room / 3;
-    } else if (align === "start" || from < this.top) this.top = from;
+      if (at < this.top || at + 20 > this.top + room) this.top = this.clamped(at - room / 3);
+    } else if (align === "start" || from < this.top) this.top = this.clamped(from);
     else if (from + height > this.top + room) this.top = Math.min(from, from + height - room);
   }
 

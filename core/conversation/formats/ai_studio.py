@@ -58,6 +58,10 @@ def _read_prompt(value: dict[str, Json], at: Path, draft: Draft) -> None:
         where = (*at, _SYSTEM)
         parts = system.get("parts") if isinstance(system, dict) and system.get("parts") else system
         draft.add(Role.SYSTEM, parts_of(parts, where, draft, ids), where)
+        if parts is not system:
+            draft.keep(system, ("parts", "role"), where)
+    elif isinstance(system, dict):
+        draft.keep(system, (), (*at, _SYSTEM))
     prompt = value[_PROMPT]
     chunks = prompt.get(_CHUNKS)
     held = list(chunks) if isinstance(chunks, list) else []
@@ -128,8 +132,8 @@ def _blocks(raw: dict[str, Json], at: Path, read: set[str], ids: CallIds, draft:
 def _repeats(parts: Json, text: str) -> bool:
     """Whether the parts are but the pieces of the text."""
     pieces = [part.get("text") if isinstance(part, dict) else None for part in parts] if isinstance(parts, list) else []
-    signed = any(part.get("thoughtSignature") for part in parts if isinstance(part, dict)) if pieces else True
-    return not signed and "".join(piece if isinstance(piece, str) else "\0" for piece in pieces) == text
+    more = any(part.keys() - {"text", "thought"} for part in parts if isinstance(part, dict)) if pieces else True
+    return not more and "".join(piece if isinstance(piece, str) else "\0" for piece in pieces) == text
 
 
 AI_STUDIO_EXPORT = Format(

@@ -6,6 +6,7 @@ from ..model import Role, StopReason
 from .bedrock_blocks import blocks_of
 from .draft import Draft
 from .format import Format, Holds, Match, Source
+from .reply_role import note_role
 from .stop_reasons import stop_reason
 
 _STOP = {
@@ -42,6 +43,7 @@ def read_response(source: Source, draft: Draft) -> None:
     draft.add(Role.ASSISTANT, blocks_of(message.get("content"), (*at, "content"), draft), at)
     draft.stop_reason = stop_reason(body.get("stopReason"), _STOP, draft, (*source.path, "stopReason"))
     draft.keep(message, ("role", "content"), at)
+    note_role(message.get("role"), (*at, "role"), draft)
     draft.keep(output, ("message",), at[:-1])
     draft.keep(body, ("output", "stopReason"), source.path)
 

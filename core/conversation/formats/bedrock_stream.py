@@ -90,12 +90,15 @@ class _Reply:
     rest: dict[str, Json] = field(default_factory=dict)
     error: Json = None
     ended: bool = False
+    role: Json = None
 
     def add(self, record: Record, draft: Draft) -> None:
         self.last = record.at
         for kind, value in record.value.items():
             event = value if isinstance(value, dict) else {}
             index = event.get("contentBlockIndex")
+            if kind == "messageStart":
+                self.role = event.get("role")
             if kind in _EVENTS:
                 self.rest |= {name: rest for name, rest in event.items() if name not in _READ}
             # One block at a time is open, should its index be lost.
@@ -118,7 +121,7 @@ class _Reply:
 
     def read(self, draft: Draft) -> None:
         content = [self.blocks[index].whole() for index in sorted(self.blocks)]
-        body = {**self.rest, "output": {"message": {"role": "assistant", "content": content}}}
+        body = {**self.rest, "output": {"message": {"role": self.role, "content": content}}}
         if content or self.ended:
             read_whole(read_response, body, whole(self.first, self.last), draft)
         if self.error:

@@ -13,6 +13,7 @@ from .source import Source
 from .wrapping import keep_inside
 
 _MAP, _LAST, _PARENT = "mapping", "current_node", "parent"
+_NODE = frozenset({"id", "message", _PARENT, "children"})
 #: The nodes once more, as a page that is shared holds them.
 _REPEATED = "linear_conversation"
 _CONVERSATION = frozenset({_MAP, _LAST})
@@ -48,6 +49,8 @@ def _read_conversation(value: dict[str, Json], at: Path, draft: Draft) -> None:
     for name in branch.names:
         node, where = nodes[name], (*at, _MAP, name)
         message = node.get("message") if isinstance(node, dict) else None
+        if isinstance(node, dict):
+            draft.keep(node, _NODE, where)
         if isinstance(message, dict):
             read_node(message, name, (*where, "message"), calls, draft)
         elif message:

@@ -111,6 +111,8 @@ def _read_message(raw: Json, at: Path, ids: CallIds, draft: Draft) -> None:
         if isinstance(read, ToolResult):
             name = block.get("name")
             call = ids.result(read.tool_call_id, name if isinstance(name, str) else "", where)
+            if read.tool_call_id and call != read.tool_call_id:
+                draft.keep(block, block.keys() - {"tool_use_id"}, where)
             made.answer(ToolResult(call, read.content, read.is_error), where)
             ids.turn()
         elif isinstance(read, ToolCall):

@@ -84,14 +84,14 @@ class Mirrors:
         """Whether some item is of this speaker."""
         return speaker in self._by_speaker
 
-    def is_copy(self, said: Said, number: int) -> bool:
-        """Whether an item says the same; the nearest ones may say it with something around. Ask in order."""
+    def copy_of(self, said: Said, number: int) -> str | None:
+        """What an item says that says the same; the nearest ones may say more or less of it. Ask in order."""
         if self._left[said] > 0:
             self._left[said] -= 1
-            return True
+            return said.text
         placed, behind = self._by_speaker.get(said.speaker, []), self._next.get(said.speaker, 0)
         while behind < len(placed) and placed[behind][0] < number:
             behind += 1
         self._next[said.speaker] = behind
         near = [text for _, text in placed[max(behind - 1, 0) : behind + 1]]
-        return any(said.text.strip() in text or (text and text in said.text) for text in near)
+        return next((text for text in near if said.text.strip() in text or (text and text in said.text)), None)

@@ -105,8 +105,11 @@ class Reader:
     def _event(self, payload: dict[str, Json], record: Json, at: Path, number: int) -> None:
         kind, said = kind_of(payload), said_in(payload)
         if said is not None:
-            if self._mirrors.is_copy(said, number):
+            copied = self._mirrors.copy_of(said, number)
+            if copied is not None:
                 self._copies += 1
+                if said.text.strip() not in copied:
+                    self._kept.keep(record, at)
             elif said.speaker == "reasoning" and self._mirrors.has("reasoning"):
                 self._kept.aside(kind, record, at)  # the plain text of what an item holds encrypted
             else:

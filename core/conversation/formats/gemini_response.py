@@ -9,6 +9,7 @@ from .call_ids import CallIds
 from .draft import Draft
 from .format import Format, Holds, Match, Source
 from .gemini_parts import PROVIDER, parts_of
+from .reply_role import note_role
 from .stop_reasons import stop_reason
 
 #: Each field of a response in its two spellings.
@@ -134,6 +135,7 @@ def _read_candidate(raw: Json, first: bool, at: Path, draft: Draft) -> None:
         parts = parts_of(content.get("parts"), (*where, "parts"), reply, CallIds(reply), joined=True)
         reply.add(Role.ASSISTANT, parts, at)
         draft.keep(content, ("role", "parts"), where)
+        note_role(content.get("role"), (*where, "role"), draft)
         finish, reason = given(raw, FINISH)
         draft.keep(raw, ("content", "index", finish), at)
         if first:

@@ -132,6 +132,8 @@ def _read_output(output: Json, last: Json, at: Path, attachments: Attachments, d
         return
     draft.stop_reason = stop_reason(choice.get("stop_reason"), _STOPS, draft, (*where[:-1], "stop_reason"))
     draft.keep(rest, (), at)
+    if rest is not output:
+        draft.keep(choice, ("message", "stop_reason"), where[:-1])
     for index, other in enumerate(choices[1:] if isinstance(choices, list) and rest is not output else (), start=1):
         if isinstance(other, dict) and isinstance(other.get("message"), dict):
             beside = Draft()

@@ -93,9 +93,9 @@ def opened(raw: Json, at: Path) -> Opened | None:
 def match_langchain(source: Source) -> Match | None:
     """Score a list, a state or one message by the first that tells."""
     messages = source.messages
-    if messages is not None and messages.is_of_objects and _NAMED.isdisjoint(messages.front_fields):
-        if not isinstance(source.value, dict) or _STATES.isdisjoint(source.value):
-            return None
+    plain = messages is not None and messages.is_of_objects and _NAMED.isdisjoint(messages.front_fields)
+    if plain and not (isinstance(source.value, dict) and not _STATES.isdisjoint(source.value)):
+        return None
     found = next((what for items, _ in _lists(source) for item in items[:LOOKED_AT] if (what := _told(item))), None)
     return None if found is None else Match(*found)
 

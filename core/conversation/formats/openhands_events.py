@@ -21,6 +21,8 @@ _FAILED = frozenset({"error", "user_rejected"})
 _LAST_WORDS = ("final_thought", "thought", "message")
 _IMAGES = ("image_urls", "images_urls")
 _EVENT = frozenset({"id", "action", "args", "source", "tool_call_metadata"})
+#: What an observation repeats of its action.
+_TOLD = frozenset({"tool_call_id", "function_name", "model_response", "total_calls_in_response"})
 _SEEN = frozenset({"id", "observation", "content", "cause", "extras", "source", "success", "tool_call_metadata"})
 
 
@@ -135,6 +137,8 @@ class Events:
         read = _SEEN if caused is not None else _SEEN - {"cause"}
         self._draft.keep(event, read, at)
         self._draft.keep({"observation": kind, "source": event.get("source")}, (), at)
+        if isinstance(metadata, dict):
+            self._draft.keep(metadata, _TOLD, (*at, "tool_call_metadata"))
         if isinstance(extras, dict):
             self._draft.keep(extras, _IMAGES, (*at, "extras"))
 

@@ -73,6 +73,8 @@ def _read_action(event: dict[str, Json], at: Path, draft: Draft) -> None:
     if isinstance(body, dict) and "arguments" in body:
         taken = arguments(body["arguments"], name, draft, (*at, "tool_call"))
         read.add("tool_call")
+        if isinstance(made, dict):
+            draft.keep(made, ("id", "type", "name", "arguments", "function", "origin"), (*at, "tool_call"))
     else:
         action = event.get("action")
         taken = {k: v for k, v in action.items() if k != "kind"} if isinstance(action, dict) else action

@@ -103,6 +103,7 @@ class _Reply:
             self._keep(record, ("type", "finishReason"))
         elif kind == "error":
             self.error = record.get("errorText", record.get("error")) or kind
+            self._keep(record, ("type", "errorText", "error"))
         elif kind in ("start", "finish-step", "message-metadata"):
             self.reason = record.get("finishReason", self.reason)
             self._keep(record, ("type", "finishReason"))

@@ -24,6 +24,11 @@ _FOREIGN = frozenset({"tool_call", "tool_call_response"})
 #: What a part of a tool is read of.
 _CALL = frozenset({"type", "toolCallId", "toolName", "state", "input", "args", "output", "result", "errorText"})
 _ANSWERED = ("output-available", "result")
+_ANSWERS = frozenset({"output", "result", "errorText"})
+_STATES = frozenset(
+    "input-streaming input-available approval-requested approval-responded output-available output-error "
+    "output-denied partial-call call result".split()
+)
 
 
 def match_ui(source: Source) -> Match | None:
@@ -131,6 +136,7 @@ def _read_part(part: Json, at: Path, made: Interleaved, calls: set[str | None], 
         draft.keep(part, ("type", name, "state"), at)
     elif kind == _OLD_PART and isinstance(part.get("toolInvocation"), dict):
         _read_call(part["toolInvocation"], (*at, "toolInvocation"), made, calls, draft)
+        draft.keep(part, ("type", "toolInvocation"), at)
     elif kind == _DYNAMIC or kind.startswith(_TOOL_PART):
         _read_call(part, at, made, calls, draft)
     elif kind in ("file", "reasoning-file"):
@@ -164,9 +170,15 @@ def _read_call(part: dict[str, Json], at: Path, made: Interleaved, calls: set[st
             at,
         )
     result = _result(part, state, call, at, draft)
+    read_fields = _CALL | {field} if isinstance(given, str) else (_CALL | {field}) - {"toolCallId"}
     if result is not None:
         made.answer(result, at)
-    draft.keep(part, _CALL | {field} if isinstance(given, str) else (_CALL | {field}) - {"toolCallId"}, at)
+    else:
+        # What stands there in a state that knows no result, or in one that is not known.
+        read_fields = read_fields - _ANSWERS
+    if not (isinstance(state, str) and state in _STATES):
+        read_fields = read_fields - {"state"}
+    draft.keep(part, read_fields, at)
 
 
 def _result(part: dict[str, Json], state: Json, call: str, at: Path, draft: Draft) -> ToolResult | None:
@@ -197,7 +209,9 @@ def _read_older(raw: dict[str, Json], at: Path, made: Interleaved, draft: Draft)
     thought, content, held = raw.get("reasoning"), raw.get("content"), raw.get(_OLD)
     if isinstance(thought, str) and thought:
         made.say(Reasoning(thought), (*at, "reasoning"))
-    invocations = [item if isinstance(item, dict) else {} for item in held] if isinstance(held, list) else []
+    listed = held if isinstance(held, list) else []
+    draft.keep({str(i): item for i, item in enumerate(listed) if not isinstance(item, dict)}, (), (*at, _OLD))
+    invocations = [item if isinstance(item, dict) else {} for item in listed]
     steps = [item.get("step") if isinstance(item.get("step"), int) else 0 for item in invocations]
     said = Text(content) if isinstance(content, str) and content else None
     if said is not None and not any(steps):
@@ -205,7 +219,8 @@ def _read_older(raw: dict[str, Json], at: Path, made: Interleaved, draft: Draft)
     for index, (item, step) in enumerate(zip(invocations, steps, strict=True)):
         if index and step != steps[index - 1]:
             made.end_step()
-        _read_call(item, (*at, _OLD, index), made, set(), draft)
+        if item:
+            _read_call(item, (*at, _OLD, index), made, set(), draft)
     if said is not None and any(steps):
         made.say(said, (*at, "content"))
     if content is not None and not isinstance(content, str):

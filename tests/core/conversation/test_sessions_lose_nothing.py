@@ -114,6 +114,20 @@ logs = objects(
     more=values,
 )
 
+pieces = objects(
+    "init message tool_use tool_result result error odd",
+    role=st.sampled_from(["user", "assistant", "odd"]),
+    content=mark | values,
+    delta=st.booleans(),
+    tool_name=mark | values,
+    tool_id=mark | values,
+    parameters=values,
+    status=st.sampled_from(["success", "error"]) | values,
+    output=values,
+    error=st.fixed_dictionaries({"message": mark, "more": values}) | mark,
+    more=values,
+)
+
 
 def numbered(value: Any, numbers: Iterator[int]) -> Any:
     """The value with each mark made a text of its own."""
@@ -132,6 +146,7 @@ def numbered(value: Any, numbers: Iterator[int]) -> Any:
         ("codex-rollout-jsonl", rollouts),
         ("codex-exec-jsonl", events),
         ("gemini-cli-session", logs),
+        ("gemini-cli-stream-json", pieces),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

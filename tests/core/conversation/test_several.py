@@ -74,11 +74,13 @@ def test_a_forced_format_reads_all_of_them() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3000])
-def test_remarks_of_many_conversations_are_counted(count: int) -> None:
-    """A data set of thousands lists a few notes of a kind, and says how many more there are."""
+def test_remarks_of_many_conversations_stay_with_each(count: int) -> None:
+    """A data set of thousands says of each conversation what is to be said of it, as if it stood alone."""
     found: Reading = read("\n".join(line(f"q{i}") for i in range(count)))
+    alone = [(d.severity, d.code) for d in read(line("q")).diagnostics]
     assert len(found.conversations) == count
-    assert len(found.diagnostics) <= 4
+    for index in range(count):
+        assert [(d.severity, d.code) for d in found.diagnostics if d.conversation == index] == alone
 
 
 def test_two_messages_of_one_conversation_stay_one() -> None:
