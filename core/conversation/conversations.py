@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping
 from dataclasses import replace
+from typing import cast
 
 from .diagnostics import Place, Severity
 from .formats.draft import Draft, placed
@@ -13,7 +13,7 @@ from .json_text import MAX_DEPTH, too_deep
 from .mark_remarks import mark_remarks
 from .model import Block, Json, Media, Request, Role, Text, ToolCall, ToolResult, Unknown, text_of
 from .pairing_remarks import pairing_remarks
-from .positions import Path, field_name
+from .positions import Path
 from .reading import Conversation
 from .remarks import Remark, shown
 
@@ -54,7 +54,7 @@ def conversations_of(draft: Draft, paste: Place) -> tuple[tuple[Conversation, ..
     found_all = [found for found, _ in made]
     if shared:
         # Not copied: of a large batch, what failed may be as much as what did not.
-        found_all = [replace(one, extras=ChainMap(one.extras, shared)) for one in found_all]
+        found_all = [replace(one, extras=ChainMap(cast("dict[str, Json]", one.extras), shared)) for one in found_all]
     if several:
         found_all = [replace(one, title=one.title or _title(one.request, i)) for i, one in enumerate(found_all)]
     return tuple(found_all), remarks
@@ -63,16 +63,18 @@ def conversations_of(draft: Draft, paste: Place) -> tuple[tuple[Conversation, ..
 def _one(draft: Draft, paste: Place) -> tuple[Conversation | None, list[Remark]]:
     """The conversation of one draft, None where it holds no message; and its remarks."""
     remarks = draft.remarks
-    if names := draft.kept_names():
-        remarks.append(_kept(list(names)))
+    if draft.has_kept:
+        remarks.append(_kept(list(draft.kept_names())))
     found = draft.conversation()
     if draft.has_no_turn and draft.at is not None and not draft.begun and not _says_why(remarks):
         remarks.append(_without_message(draft.at))
     if found is None:
         return None, remarks
-    if _too_deep(found, draft.kept_values()):
+    opaque, has_calls = _opaque(found)
+    if too_deep(draft.kept_values() + opaque, MAX_DEPTH + 1):
         return None, [*remarks, _deep_at(draft.at, paste)]
-    remarks.extend(pairing_remarks(found))
+    if has_calls:
+        remarks.extend(pairing_remarks(found))
     remarks.extend(mark_remarks(found))
     return found, remarks
 
@@ -113,20 +115,30 @@ def _title(request: Request, index: int) -> str:
     return shown(words, TITLE_CHARS) or request.session_id or f"conversation {index + 1:,}"
 
 
-def _too_deep(conversation: Conversation, opaque: list[Json]) -> bool:
-    """Whether JSON in it is; `opaque` is what was kept beside it."""
-    for message in (*conversation.request.turns, *conversation.alternatives):
+def _opaque(conversation: Conversation) -> tuple[list[Json], bool]:
+    """The JSON that its blocks keep as it was pasted, and whether there are calls or results among them."""
+    found: list[Json] = []
+    has_calls = False
+    for message in conversation.request.turns + conversation.alternatives:
         for block in message.content:
             kind = type(block)
+            if kind is Text:
+                continue
             if kind is ToolCall:
-                opaque.append(block.arguments)  # type: ignore[union-attr]
-            elif kind is not Text:
-                _gather(block, opaque)
-    return too_deep(opaque, MAX_DEPTH + 1)
+                has_calls = True
+                found.append(block.arguments)  # type: ignore[union-attr]
+            elif kind is ToolResult:
+                has_calls = True
+                content = block.content  # type: ignore[union-attr]
+                if len(content) != 1 or type(content[0]) is not Text:
+                    _gather(block, found)
+            else:
+                _gather(block, found)
+    return found, has_calls
 
 
 def _gather(block: Block, opaque: list[Json]) -> None:
-    """Collect the JSON that a block keeps as it was pasted."""
+    """Collect the JSON that a block keeps."""
     if isinstance(block, ToolResult):
         for inner in block.content:
             if type(inner) is not Text:

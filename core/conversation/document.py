@@ -34,6 +34,10 @@ from .syntax import explain, may_be_repaired, means_json
 _FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[\w.+-]*[ \t]*\r?\n(?P<body>.*?)\r?\n?(?P=mark)\Z", re.DOTALL)
 #: The label of a code block that came along when it was copied from a chat.
 _LABEL = re.compile(r"(?:json|JSON)[ \t]*\r?\n(?:\s*Copy(?: code)?[ \t]*\r?\n)?(?=\s*[\[{])")
+#: The rest of a document whose start is missing, on a line before whole ones: the last lines of a log.
+_ENDS_A_DOCUMENT = re.compile(r'[^\n]*"[^\n]*\}[ \t]*\r?\n\s*\{\s*"')
+#: So many more strings may lie around a document that is in a string.
+_ROUNDS = 4
 #: What people put between documents; behind a document more JSON follows, or nothing.
 _BETWEEN = re.compile(r"(?:[,;]|-{3,}|={3,})[ \t\r\n]*")
 
@@ -52,6 +56,8 @@ def parse_document(text: str) -> Document:
     if opening == '"' and (inner := _embedded(clean, at, until)):
         return Document(clean, start, end, inner[0], (at,), remarks=(*remarks, *inner[1]))
     if opening not in ("{", "["):
+        if _ENDS_A_DOCUMENT.match(clean, at, until) and (lines := _parse_lines(clean, start, end, at, until, remarks)):
+            return lines
         return Document(clean, start, end, remarks=tuple(remarks))
     return _parse_json(clean, start, end, at, until, remarks)
 
@@ -108,7 +114,7 @@ def _parse_lines(text: str, start: int, end: int, at: int, until: int, remarks: 
         lead = skip_space(line, 0)
         body = line.rstrip()
         if lead < len(body):
-            if body[lead] != "{":
+            if body[lead] != "{" and (number > first or body.count("}") <= body.count("{")):
                 return None
             try:
                 value, stop, oddities = decode(body, lead)
@@ -191,12 +197,17 @@ def _tolerant(text: str, start: int, end: int, at: int, until: int, remarks: lis
     rest = skip_space(text, made.end)
     between = _BETWEEN.match(text, rest)
     rest = min(between.end() if between else rest, until)
+    if not AROUND.fullmatch(text, rest, until):
+        # What was repaired in a part of a text that is no document is of no interest.
+        layers = (layer, *inner.layers)
+        return replace(
+            inner, text=text, start=start, end=end, prose_behind=rest, remarks=tuple(remarks), layers=layers
+        )
     return replace(
         inner,
         text=text,
         start=start,
         end=end,
-        prose_behind=None if AROUND.fullmatch(text, rest, until) else rest,
         remarks=(*remarks, *repair_remarks([made], text), *map(layer.remark, inner.remarks)),
         layers=(layer, *inner.layers),
     )
@@ -255,6 +266,9 @@ def _embedded(text: str, at: int, until: int) -> tuple[Json, tuple[Remark, ...]]
     except ValueError:
         return None
     inner = decode_embedded(value) if isinstance(value, str) and skip_space(text, end) >= until else None
+    # Some loggers and queues dump what was dumped already.
+    for _ in range(_ROUNDS):
+        inner = decode_embedded(inner[0]) if inner is not None and isinstance(inner[0], str) else inner
     if inner is None or not isinstance(inner[0], (dict, list)):
         return None
     note = Remark(

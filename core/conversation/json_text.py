@@ -16,6 +16,8 @@ from .model import Json
 #: Deeper documents are no JSON to the routers (SPEC 2: nesting of 128 or more).
 MAX_DEPTH = 127
 
+#: Numbers of so many digits are in double range.
+_COUNTABLE = 308
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -46,16 +48,20 @@ def decode(text: str, at: int = 0, *, strict: bool = True) -> tuple[Json, int, O
 
     `strict=False` allows raw control characters in strings. Raises json.JSONDecodeError, and TooDeep.
     """
-    odd = Oddities()
+    odd = _NOTHING_ODD
     try:
         try:
-            value, end = _CLEAN.raw_decode(text, at) if strict else _counting(odd, strict).raw_decode(text, at)
+            if not strict:
+                raise _Odd
+            value, end = _scan(text, at)
         except _Odd:
+            odd = Oddities()
             value, end = _counting(odd, strict).raw_decode(text, at)
     except RecursionError:
         raise TooDeep from None
     # Searching backwards is the fastest way to see that there is no such escape.
     if text.rfind("\\u", at, end) >= 0 and _ESCAPED_SURROGATE.search(text, at, end):
+        odd = Oddities() if odd is _NOTHING_ODD else odd
         value = _whole_characters(value, odd)
     return value, end, odd
 
@@ -79,10 +85,11 @@ def clean_object(text: str) -> dict[str, Json] | None:
 
     A short way for the arguments of tool calls: what it gives, `decode_embedded` gives too.
     """
-    if text[:1] != "{" or "\\u" in text:
+    if text[:1] != "{" or ("\\" in text and "\\u" in text):
         return None
     try:
-        value, end = _scan_once(text, 0)
+        # So short a text holds no number too long.
+        value, end = (_scan_short if len(text) <= _COUNTABLE else _scan_once)(text, 0)
     except (ValueError, RecursionError, _Odd, StopIteration):
         return None
     if end != len(text):
@@ -108,11 +115,15 @@ class _Odd(Exception):
 
 
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    # Most objects are a role and a content, a type and a text, a call with its id: this is how they are built fastest.
     if len(pairs) == 2:
-        # Most objects are a role and a content, or a type and a text; this is how they are built fastest.
         (first, one), (second, other) = pairs
         if first != second:
             return {first: one, second: other}
+    elif len(pairs) == 3:
+        (first, one), (second, other), (third, last) = pairs
+        if first != second and second != third and third != first:
+            return {first: one, second: other, third: last}
     made = dict(pairs)
     if len(made) != len(pairs):
         raise _Odd
@@ -127,7 +138,7 @@ def _finite(digits: str) -> float:
 
 
 def _countable(digits: str) -> int:
-    if len(digits) > 308:
+    if len(digits) > _COUNTABLE:
         raise _Odd
     return int(digits)
 
@@ -143,6 +154,7 @@ _CLEAN = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse, par
 _scan = _CLEAN.raw_decode
 # What the scanner raises at the end of a text becomes a JSONDecodeError in `raw_decode`, at the cost of a call.
 _scan_once = _CLEAN.scan_once  # type: ignore[attr-defined]  # typeshed leaves it out
+_scan_short = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite).scan_once  # type: ignore[attr-defined]
 _NOTHING_ODD = Oddities()
 
 
@@ -179,6 +191,8 @@ def _counting(odd: Oddities, strict: bool) -> json.JSONDecoder:
 
 def without_surrogates(text: str) -> str:
     """The text with U+FFFD for each half of a surrogate pair, same length."""
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -5,6 +5,8 @@ accident. What a pure function finds of one message alone is kept on that messag
 edited conversation shares the work of the messages it did not change.
 
 What a long conversation has most of is built by setting its slots: the way of a frozen dataclass takes twice as long.
+Readers of formats build it by functions (`quick_message` ...) that are twice as fast again: they set the slots of a
+class that is not frozen and has the same ones, and then make the value one of the frozen class.
 """
 
 from __future__ import annotations
@@ -130,23 +132,46 @@ class Message:
     #: Whether it is known to hold nothing but text, refusals and reasoning.
     found_plain: bool = field(default=False, init=False, repr=False, compare=False)
 
-    def __new__(cls, role: Role, content: tuple[Block, ...], source_role: str | None = None) -> Message:  # noqa: PYI034
-        made = _Unfrozen()
-        made.role = role
-        made.content = content
-        made.source_role = source_role
-        made.found_text = made.found_events = made.found_rules = None
-        made.found_plain = False
-        made.__class__ = cls  # type: ignore[assignment]
-        return made  # type: ignore[return-value]
-
-    def __getnewargs__(self) -> tuple[Role, tuple[Block, ...], str | None]:
-        return self.role, self.content, self.source_role
+    def __init__(self, role: Role, content: tuple[Block, ...], source_role: str | None = None) -> None:
+        _set_role(self, role)
+        _set_content(self, content)
+        _set_source_role(self, source_role)
+        _set_found_text(self, None)
+        _set_found_events(self, None)
+        _set_found_rules(self, None)
+        _set_found_plain(self, False)
 
 
-class _Unfrozen:
-    """A message in the making, its slots those of `Message`: set plainly, seven take as long as two set otherwise."""
+_set_text = Text.__dict__["text"].__set__
+_set_id, _set_name, _set_arguments = (ToolCall.__dict__[name].__set__ for name in ("id", "name", "arguments"))
+_set_tool_call_id, _set_result_content, _set_is_error = (
+    ToolResult.__dict__[name].__set__ for name in ("tool_call_id", "content", "is_error")
+)
+_set_role, _set_content, _set_source_role = (
+    Message.__dict__[name].__set__ for name in ("role", "content", "source_role")
+)
+_set_found_text, _set_found_events, _set_found_rules, _set_found_plain = (
+    Message.__dict__[name].__set__ for name in ("found_text", "found_events", "found_rules", "found_plain")
+)
 
+
+class _UnfrozenCall:
+    __slots__ = ToolCall.__slots__
+    if TYPE_CHECKING:
+        id: str
+        name: str
+        arguments: Json
+
+
+class _UnfrozenResult:
+    __slots__ = ToolResult.__slots__
+    if TYPE_CHECKING:
+        tool_call_id: str
+        content: tuple[Block, ...]
+        is_error: bool | None
+
+
+class _UnfrozenMessage:
     __slots__ = Message.__slots__
     if TYPE_CHECKING:
         role: Role
@@ -158,11 +183,36 @@ class _Unfrozen:
         found_plain: bool
 
 
-_set_text = Text.__dict__["text"].__set__
-_set_id, _set_name, _set_arguments = (ToolCall.__dict__[name].__set__ for name in ("id", "name", "arguments"))
-_set_tool_call_id, _set_result_content, _set_is_error = (
-    ToolResult.__dict__[name].__set__ for name in ("tool_call_id", "content", "is_error")
-)
+def quick_call(id: str, name: str, arguments: Json) -> ToolCall:  # noqa: A002 - the field's name
+    """What `ToolCall` makes, in half the time."""
+    made = _UnfrozenCall()
+    made.id = id
+    made.name = name
+    made.arguments = arguments
+    made.__class__ = ToolCall  # type: ignore[assignment]
+    return made  # type: ignore[return-value]
+
+
+def quick_result(tool_call_id: str, content: tuple[Block, ...], is_error: bool | None = None) -> ToolResult:
+    """What `ToolResult` makes, in half the time."""
+    made = _UnfrozenResult()
+    made.tool_call_id = tool_call_id
+    made.content = content
+    made.is_error = is_error
+    made.__class__ = ToolResult  # type: ignore[assignment]
+    return made  # type: ignore[return-value]
+
+
+def quick_message(role: Role, content: tuple[Block, ...]) -> Message:
+    """What `Message` makes, in half the time."""
+    made = _UnfrozenMessage()
+    made.role = role
+    made.content = content
+    made.source_role = made.found_text = made.found_events = made.found_rules = None
+    made.found_plain = False
+    made.__class__ = Message  # type: ignore[assignment]
+    return made  # type: ignore[return-value]
+
 
 @dataclass(frozen=True, slots=True)
 class Request:

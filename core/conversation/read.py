@@ -59,7 +59,8 @@ def _read(text: str, force: str | None) -> Reading:
         named.read(source, draft)
         if document.unread_lines:
             draft.extras["unread lines"] = dict(document.unread_lines)
-        draft.extras |= document.kept or {}
+        if document.kept:
+            draft.extras |= document.kept
         conversations, said = conversations_of(draft, Place(1, 1, start=0, end=len(text)))
         remarks += said
         if not conversations and not any(remark.severity is Severity.ERROR for remark in said):

@@ -11,6 +11,9 @@ from .positions import Path
 #: So many warnings of one kind are listed one by one; what goes beyond is one more line with the number.
 LISTED = 20
 _LISTED = {Severity.ERROR: LISTED, Severity.WARNING: LISTED, Severity.NOTE: 3}
+#: So many remarks are no flood, whatever they are.
+_FEW = min(_LISTED.values())
+_NOWHERE = Place()
 
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
 
@@ -43,6 +46,29 @@ def settle(
     A flood of one kind is cut, and counted: of the paste as a whole, and of each of its conversations by itself, since
     each is looked at by itself.
     """
+    kept = list(remarks)
+    if len(kept) > _FEW:
+        kept = _without_floods(kept)
+    paths = [r.path for r in kept if r.place is None and r.path is not None]
+    places = locate(paths) if paths else {}
+    found = [
+        Diagnostic(
+            r.severity,
+            r.code,
+            r.message if r.conversation is None else f"Conversation {r.conversation + 1:,}: {r.message}",
+            r.next_step,
+            r.place or (_NOWHERE if r.path is None else places[r.path]),
+            r.conversation,
+        )
+        for r in kept
+    ]
+    if len(found) > 1:
+        found.sort(key=lambda d: _ORDER[d.severity])
+    return tuple(found)
+
+
+def _without_floods(remarks: list[Remark]) -> list[Remark]:
+    """The remarks, of each kind the first ones; behind them, how many more there are."""
     kept: list[Remark] = []
     counts: dict[tuple[Severity, str, int | None], int] = {}
     last: dict[tuple[Severity, str, int | None], Remark] = {}
@@ -56,17 +82,4 @@ def settle(
         if count > _LISTED[kind[0]]:
             more = f"{count - _LISTED[kind[0]]:,} more like \u201c{last[kind].message}\u201d"
             kept.append(Remark(*kind[:2], more, last[kind].next_step, conversation=kind[2]))
-    paths = [r.path for r in kept if r.place is None and r.path is not None]
-    places = locate(paths) if paths else {}
-    found = [
-        Diagnostic(
-            r.severity,
-            r.code,
-            r.message if r.conversation is None else f"Conversation {r.conversation + 1:,}: {r.message}",
-            r.next_step,
-            r.place or (Place() if r.path is None else places[r.path]),
-            r.conversation,
-        )
-        for r in kept
-    ]
-    return tuple(sorted(found, key=lambda d: _ORDER[d.severity]))
+    return kept

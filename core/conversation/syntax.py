@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 
-_CURLY = "\u201c\u201d\u201e\u201f\u2018\u2019\u00ab\u00bb"
+_CURLY = "\u201c\u201d\u201e\u201f\u2018\u2019\u00ab\u00bb\u300c\u300e\u301d\uff02"
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 #: An opening bracket and what only JSON, or something that means to be it, goes on with.
 _MEANT = re.compile(

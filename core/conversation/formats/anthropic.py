@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..extension import FIELD, finish, read_extended
-from ..model import Json, Message, Role, Text
+from ..model import Block, Json, Message, Role, quick_message
 from ..positions import Path
-from .anthropic_blocks import MEDIA, PROVIDER, blocks_of, is_plain
+from .anthropic_blocks import MEDIA, PROVIDER, blocks_of, clean_block
 from .draft import Draft, role_named
 from .format import Format, Holds, Match, Source
 from .message_list import MessageList, first_of
@@ -65,19 +65,35 @@ def read_request(source: Source, draft: Draft) -> None:
         draft.add(Role.SYSTEM, blocks_of(body["system"], at, draft), at)
     add, stands_at = draft.messages.append, draft.messages_at.append
     for raw, where in messages.with_paths():
-        # Most messages are a role and one text.
-        if type(raw) is dict and len(raw) == 2 and type(content := raw.get("content")) is list and len(content) == 1:
-            role = raw.get("role")
-            if (role == "user" or role == "assistant") and is_plain(content[0]):
-                add(Message(_USER if role == "user" else _ASSISTANT, (Text(content[0]["text"]),)))
-                stands_at(where)
-                continue
-        _read_message(raw, where, draft)
+        clean = _clean(raw)
+        if clean is None:
+            _read_message(raw, where, draft)
+        else:
+            add(clean)
+            stands_at(where)
     if isinstance(body, dict) and "messages" in body:
         draft.session_id = session_of(body)
         read = ("messages", "system", FIELD)
         draft.keep(body, read if draft.session_id is None else (*read, "session_id"), source.path)
     finish(body, source.path, draft, system)
+
+
+def _clean(raw: Json) -> Message | None:
+    """A turn that is as the API writes it, with nothing to remark and nothing to keep; None for all else.
+
+    A short way for what most messages are: what it gives, `_read_message` gives too.
+    """
+    if type(raw) is not dict or len(raw) != 2:
+        return None
+    role, content = raw.get("role"), raw.get("content")
+    if (role != "user" and role != "assistant") or type(content) is not list:
+        return None
+    blocks: list[Block] = []
+    for block in content:
+        if (clean := clean_block(block)) is None:
+            return None
+        blocks.append(clean)
+    return quick_message(_USER if role == "user" else _ASSISTANT, tuple(blocks))
 
 
 def _read_message(raw: Json, at: Path, draft: Draft) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ..json_text import MAX_DEPTH, TooDeep, compact
-from ..model import Block, Json, Media, Reasoning, Text, ToolCall, ToolResult, Unknown
+from ..model import Block, Json, Media, Reasoning, Text, ToolCall, ToolResult, Unknown, quick_call, quick_result
 from ..positions import Path
 from ..remarks import shown
 from .arguments import arguments
@@ -27,7 +27,7 @@ def blocks_of(content: Json, at: Path, draft: Draft) -> list[Block]:
     if content is None:
         return []
     if isinstance(content, list):
-        return [_clean(block) or block_of(block, (*at, index), draft) for index, block in enumerate(content)]
+        return [clean_block(block) or block_of(block, (*at, index), draft) for index, block in enumerate(content)]
     draft.warn(
         "wrong-content-type",
         "This is neither a text nor a list of blocks.",
@@ -42,22 +42,25 @@ def is_plain(block: Json) -> bool:
     return type(block) is dict and len(block) == 2 and block.get("type") == "text" and type(block.get("text")) is str
 
 
-def _clean(raw: Json) -> Block | None:
+def clean_block(raw: Json) -> Block | None:
     """A block that is as the API writes it, with nothing to remark and nothing to keep; None for all else."""
-    if is_plain(raw):
-        return Text(raw["text"])
-    kind = raw.get("type") if type(raw) is dict else None
-    if kind == "tool_use" and len(raw) == 4:
-        given, name, taken = raw.get("id"), raw.get("name"), raw.get("input")
-        if type(given) is str and type(name) is str and name and type(taken) is dict:
-            return ToolCall(given, name, taken)
-    elif kind == "tool_result" and len(raw) == 3:
+    if type(raw) is not dict:
+        return None
+    kind, size = raw.get("type"), len(raw)
+    if kind == "text":
+        return Text(text) if size == 2 and type(text := raw.get("text")) is str else None
+    if kind == "tool_use":
+        if size == 4:
+            given, name, taken = raw.get("id"), raw.get("name"), raw.get("input")
+            if type(given) is str and type(name) is str and name and type(taken) is dict:
+                return quick_call(given, name, taken)
+    elif kind == "tool_result" and size == 3:
         given, content = raw.get("tool_use_id"), raw.get("content")
         if type(given) is str:
             if type(content) is str and content:
-                return ToolResult(given, (Text(content),))
+                return quick_result(given, (Text(content),))
             if type(content) is list and len(content) == 1 and is_plain(content[0]):
-                return ToolResult(given, (Text(content[0]["text"]),))
+                return quick_result(given, (Text(content[0]["text"]),))
     return None
 
 

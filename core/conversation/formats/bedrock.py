@@ -74,6 +74,7 @@ BEDROCK_CONVERSE_REQUEST = Format(
     read_request,
     holds=Holds.REQUEST,
     fields=frozenset({"messages", "content"}),
+    tells=frozenset({"", *_FIELDS}),
     example="bedrock-converse-status-error",
     priority=2,
 )

@@ -10,11 +10,12 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ..diagnostics import Place, Severity
 from ..extras import Extras, Kept, with_kept
-from ..model import Block, Json, Message, Request, Role, StopReason, Unknown
+from ..model import Block, Json, Message, Request, Role, StopReason, Unknown, quick_message
 from ..places import Places
 from ..positions import Path, field_name, path_text
 from ..reading import Conversation
 from ..remarks import Remark, shown
+from ..unwrapping.credentials import SECRET_FIELDS, field_without_secrets
 
 #: Each role by its name.
 ROLES = {str(role): role for role in Role}
@@ -46,6 +47,7 @@ class Draft:
         #: What is kept and has no text of its path yet, behind the extras.
         self._kept: list[Kept] = []
         self.remarks: list[Remark] = []
+        self._removed_secrets = False
         #: Messages that go on with the one before them: whether an instruction, and its index (see `extension`).
         self.joins: list[tuple[bool, int]] = []
         self.session_id: str | None = None
@@ -53,9 +55,9 @@ class Draft:
 
     def add(self, role: Role, content: Iterable[Block], at: Path | Place) -> None:
         """Add a message that stands at a path (or, in text, at a place)."""
-        message = Message(role, content if type(content) is tuple else tuple(content))
+        made = quick_message(role, content if type(content) is tuple else tuple(content))
         if role is not _SYSTEM and role is not _DEVELOPER:
-            self.messages.append(message)
+            self.messages.append(made)
             self.messages_at.append(at)
             return
         if self.messages:
@@ -64,7 +66,7 @@ class Draft:
                 f"This {role} message stands behind other turns; routers read it as an instruction, before them.",
                 at,
             )
-        self.instructions.append(message)
+        self.instructions.append(made)
         self.instructions_at.append(at)
 
     def add_unread(self, role: Json, provider: str, raw: Json, at: Path | Place) -> None:
@@ -129,7 +131,17 @@ class Draft:
         """Keep the fields that are not read, each under its path, unless they hold nothing."""
         for key, value in raw.items():
             if key not in read and (value or type(value) in _NEVER_NOTHING):
+                if key in SECRET_FIELDS or type(value) is dict:
+                    value = self._without_secrets(key, value, at)  # noqa: PLW2901
                 self._kept.append((at, key, value))
+
+    def _without_secrets(self, key: str, value: Json, at: Path) -> Json:
+        """A value that is kept, without the credentials of a logged request; said once."""
+        made = field_without_secrets(key, value)
+        if made is not value and not self._removed_secrets:
+            self._removed_secrets = True
+            self.note("credential-removed", "Keys, cookies and the like were removed from what is kept.", (*at, key))
+        return made
 
     @property
     def extras(self) -> dict[str, Json]:
@@ -143,6 +155,11 @@ class Draft:
     def extras(self, extras: dict[str, Json]) -> None:
         self._extras = extras
         self._kept.clear()
+
+    @property
+    def has_kept(self) -> bool:
+        """Whether anything is kept but not read."""
+        return bool(self._kept or self._extras)
 
     def kept_names(self) -> dict[str, None]:
         """What people call the fields that are kept, each once, in order."""

@@ -64,6 +64,7 @@ OPENAI_FINETUNE_JSONL = Format(
     match_finetune,
     read_finetune,
     fields=frozenset({"messages", _PREFERRED}),
+    tells=frozenset({_PREFERRED}),
     example="finetune-jsonl-with-weights",
     priority=2,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Final
 
 from .draft import Draft
 from .source import Source
@@ -33,6 +34,10 @@ class Medium(Enum):
     BOTH = auto()
 
 
+#: For formats that are never one body with `messages`: hardly a field has this name, so they are not asked of any.
+NO_BODY: Final = frozenset({"\0"})
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """How well a source fits: a score in (0, 1] and the structure that spoke for it."""
@@ -58,6 +63,8 @@ class Format:
     medium: Medium = Medium.JSON
     #: `match` is asked only where one of these fields stands at the root; empty: always.
     fields: frozenset[str] = frozenset()
+    #: Of a body with `messages` it is asked only where one of these is among its names (`Source.names`); empty: always.
+    tells: frozenset[str] = frozenset()
     #: Text without structure of its own: never looked for inside another format.
     alone: bool = False
     #: A case of tests/cases that is in it; empty where there is none yet.
@@ -66,4 +73,4 @@ class Format:
     priority: int = 1
 
 
-__all__ = ["Format", "Holds", "Match", "Medium", "Source"]
+__all__ = ["NO_BODY", "Format", "Holds", "Match", "Medium", "Source"]

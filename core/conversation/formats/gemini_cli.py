@@ -22,11 +22,17 @@ _READ: Final = {
     "user": frozenset({"type", "content"}),
     "gemini": frozenset({"type", "content", "thoughts", "toolCalls"}),
 }
+#: Without one of these only a list of messages can tell.
+_TELLING: Final = frozenset({"projectHash", "$rewindTo", "$set", "type", "messageId"})
 _CALL: Final = ("id", "name", "args", "status", "result")
 
 
 def match_session(source: Source) -> Match | None:
     """Score the records of a log, or one object with all messages."""
+    found = source.messages
+    may_tell = not isinstance(source.value, dict) or not _TELLING.isdisjoint(source.fields)
+    if found is not None and not may_tell and "type" not in found.front_fields:
+        return None
     for record in source.objects:
         if "projectHash" in record and "sessionId" in record:
             inner = record.get("messages")
@@ -40,9 +46,6 @@ def match_session(source: Source) -> Match | None:
         if {"messageId", "sessionId", "message"} <= record.keys() and isinstance(record["message"], str):
             return Match(0.96, "`messageId` beside `sessionId`")
         inner = record.get("messages")
-        found = source.messages
-        if found is not None and inner is found.items and "type" not in found.front_fields:
-            continue
         if isinstance(inner, list) and any(kind_of(m) == "gemini" for m in inner[:20]):
             return Match(0.96, "`messages` of type `gemini`")
     # Lines of the user alone.
@@ -278,6 +281,7 @@ GEMINI_CLI_SESSION: Final = Format(
     match_session,
     read_sessions,
     fields=frozenset({"projectHash", "$set", "$rewindTo", "type", "messages"}),
+    tells=_TELLING,
     example="gemini-cli-session-rewind",
     priority=2,
 )

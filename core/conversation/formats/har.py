@@ -15,10 +15,13 @@ from .source import LOOKED_AT, Source
 
 def match_har(source: Source) -> Match | None:
     """Score entries with a request and a response, under `log` or alone."""
+    value = source.value
+    log = value.get("log") if isinstance(value, dict) else None
+    if isinstance(log, dict) and log.get("entries") == [] and "creator" in log:
+        return Match(0.95, "`log` without `entries`")
     front = [entry for entry, _ in islice(_entries(source), LOOKED_AT)]
     if not any(isinstance(entry.get("request"), dict) and "response" in entry for entry in front):
         return None
-    value = source.value
     if isinstance(value, dict) and "log" in value:
         return Match(0.98, "`log` with `entries`")
     asked = (entry["request"] for entry in front if isinstance(entry.get("request"), dict))

@@ -152,7 +152,8 @@ def match_messages(source: Source) -> Match | None:
         return None
     if _BESIDE.isdisjoint(found.front_fields):
         # Else only a call can tell.
-        if not [call for call in found.front_calls if type(call.get("function")) is str]:
+        call = found.first_call
+        if call is None or not isinstance(call.get("function"), str):
             return None
     told = next((why for item in found.items[:_LOOKED_AT] if (why := telling(item))), "")
     return Match(0.9, told) if told else None
@@ -181,6 +182,7 @@ INSPECT_MESSAGES = Format(
     read_messages,
     holds=Holds.REQUEST,
     fields=frozenset({"messages", "content"}),
+    tells=_BESIDE | {"tool_calls"},
 )
 INSPECT_EVAL_LOG = Format(
     "inspect-eval-log",

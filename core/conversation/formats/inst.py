@@ -24,6 +24,8 @@ _MARK = re.compile(
     r"\[/?(?:INST|AVAILABLE_TOOLS|SYSTEM_PROMPT|TOOL_RESULTS|MODEL_SETTINGS|THINK)\]|\[TOOL_CALLS\]|<s>|</s>"
 )
 _OPEN = "[INST]"
+#: Marks behind which nothing has to stand.
+_ENDS = frozenset({"<s>", "</s>", "[/INST]", "[/TOOL_RESULTS]", "[/AVAILABLE_TOOLS]", "[/SYSTEM_PROMPT]", "[/THINK]"})
 _SYSTEM = re.compile(r"\s*<<SYS>>(.*?)<</SYS>>", re.DOTALL)
 #: A call as later versions write it: `name[CALL_ID]id[ARGS]{...}`.
 _CALL = re.compile(r"\s*([\w.-]+)(?:\[CALL_ID\]([\w-]+))?\[ARGS\](.*)\Z", re.DOTALL)
@@ -87,6 +89,10 @@ class _Reader:
 
     def take(self, span: _Span) -> None:
         """Read one span."""
+        if not span.body and span.mark in _ENDS:
+            if span.mark == "</s>":
+                self.close()
+            return
         at = self._source.at(span.start, span.end)
         if span.mark in (_OPEN, "[SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[MODEL_SETTINGS]"):
             self.close()
@@ -101,8 +107,6 @@ class _Reader:
             # Behind the end of a mark, or the start of a text: what the assistant said.
             self._begin()
             self._say(span, said(span.body, at, self._draft, self._ids))
-        if span.mark == "</s>" and not span.body:
-            self.close()
 
     def _begin(self) -> None:
         if not self._blocks:

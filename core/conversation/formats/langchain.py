@@ -237,5 +237,6 @@ LANGCHAIN_MESSAGES = Format(
     match_langchain,
     read_langchain,
     holds=Holds.REQUEST,
+    tells=_NAMED | _STATES,
     example="langchain-messages-to-dict-invalid-call",
 )

@@ -15,7 +15,7 @@ from ..positions import Path
 from ..remarks import Remark
 from .draft import Draft, placed
 from .events import events, has_events
-from .format import Format, Match, Medium
+from .format import NO_BODY, Format, Match, Medium
 from .langchain import opened, read_messages, tells
 from .source import LOOKED_AT, Source
 from .streams import say_failed
@@ -48,6 +48,8 @@ def match_stream(source: Source) -> Match | None:
 
 def _match_records(source: Source) -> Match | None:
     objects = source.objects
+    if isinstance(source.value, dict) and "messages" in source.value:
+        return None  # one state, or a body
     if not objects or any(not item or len(item) > 20 for item in objects):
         return None
     if all("messages" in item for item in objects):
@@ -195,4 +197,5 @@ LANGGRAPH_STREAM = Format(
     match_stream,
     read_stream,
     medium=Medium.BOTH,
+    tells=NO_BODY,
 )

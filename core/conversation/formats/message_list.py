@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count, repeat
 from typing import Final
 
 from ..json_text import decode_embedded
@@ -46,33 +47,41 @@ class MessageList:
     front_fields: frozenset[str]
     #: Whether messages are a role with content, as in the chat formats; under `messages` the role suffices.
     is_chat: bool
+    #: Whether all messages were looked at for these names, since none is telling.
+    is_whole: bool
     _front_types: frozenset[str] | None = None
-    _front_calls: list[dict[str, Json]] | None = None
 
     @property
     def front_types(self) -> frozenset[str]:
         """`type` of all blocks in list contents of the first messages."""
-        if self._front_types is None:
+        if self._front_types is None and self.is_whole:
+            self._front_types = self.block_types
+        elif self._front_types is None:
             contents = [content for one in self.front if type(content := one.get("content")) is list]
             blocks = [block for content in contents for block in content if type(block) is dict]
             self._front_types = frozenset([kind for one in blocks if type(kind := one.get("type")) is str])
         return self._front_types
 
     @property
-    def front_calls(self) -> list[dict[str, Json]]:
-        """The calls under `tool_calls` in the first messages, those that are objects."""
-        if self._front_calls is None:
-            has_some = "tool_calls" in self.front_fields
-            held = [calls for one in self.front if type(calls := one.get("tool_calls")) is list] if has_some else ()
-            self._front_calls = [call for calls in held for call in calls if type(call) is dict]
-        return self._front_calls
+    def first_call(self) -> dict[str, Json] | None:
+        """The first call under `tool_calls` in the first messages: all calls of a conversation are written alike."""
+        if "tool_calls" in self.front_fields:
+            for one in self.front:
+                calls = one.get("tool_calls")
+                if type(calls) is list and calls and type(calls[0]) is dict:
+                    return calls[0]
+        return None
 
     def with_paths(self) -> Iterator[tuple[Json, Path]]:
         """Each message and its path."""
         if self.form == "single":
             return iter([(self.items[0], self.path)])
-        path = self.path
-        return ((item, (*path, index)) for index, item in enumerate(self.items))
+        return zip(self.items, numbered(self.path), strict=False)
+
+
+def numbered(path: Path, first: int = 0) -> Iterator[Path]:
+    """The paths of the items of a list, without end; made without a step in Python, since long lists have many."""
+    return zip(*map(repeat, path), count(first), strict=False)
 
 
 def first_of(names: Iterable[str], among: Container[str]) -> str:
@@ -105,6 +114,11 @@ def message_list(value: Json, path: Path) -> MessageList | None:
     return _survey(messages, at, form) if isinstance(messages, list) else None
 
 
+def _is_text(block: Json) -> bool:
+    """Whether a block has the type of a text and one more field, as most have."""
+    return type(block) is dict and len(block) == 2 and block.get("type") == "text"
+
+
 def _survey(items: list[Json], path: Path, form: str) -> MessageList:
     """Look at the messages until one shows which dialect it is in; what comes after cannot tell more."""
     roles: set[str] = set()
@@ -112,33 +126,32 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
     block_types: set[str] = set()
     block_fields: set[str] = set()
     plain = texts = False
+    is_whole = True
     for item in items:
         if type(item) is not dict:
             continue
         role, content = item.get("role"), item.get("content")
-        is_named = type(role) is str
-        if is_named:
+        if type(role) is str:
             roles.add(role)
-        if is_named and content is not None and len(item) == 2:
+        if len(item) == 2 and content is not None and type(role) is str:
             plain = True
             if type(content) is str:
                 continue
-            # Most contents that are lists hold one text.
-            if type(content) is list and len(content) == 1 and type(block := content[0]) is dict and len(block) == 2:
-                if block.get("type") == "text":
-                    texts = True
-                    continue
+            if type(content) is list and len(content) == 1 and _is_text(content[0]):
+                texts = True
+                continue
         else:
             fields.update(item)
         for block in content if isinstance(content, list) else ():
             if isinstance(block, dict):
-                kind = block.get("type", "")
-                if kind == "text" and len(block) == 2:
+                if _is_text(block):
                     texts = True
                     continue
+                kind = block.get("type", "")
                 block_types.add(kind if isinstance(kind, str) else "")
                 block_fields.update(block)
         if not (_TELLING_FIELDS.isdisjoint(fields) and _TELLING_BLOCKS.isdisjoint(block_types)):
+            is_whole = False
             break
     if plain:
         fields |= _PLAIN
@@ -161,4 +174,5 @@ def _survey(items: list[Json], path: Path, form: str) -> MessageList:
         is_of_objects,
         frozenset().union(*front),
         bool(roles) and (named or not fields.isdisjoint(_CONTENT)),
+        is_whole,
     )

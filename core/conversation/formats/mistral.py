@@ -14,6 +14,7 @@ from .openai_response import read_choices
 
 #: Fields of a body that only this API has.
 _FIELDS = ("safe_prompt", "random_seed", "prompt_mode")
+_FOREIGN = frozenset({"tool_use", "tool_result"})
 _LOOKED_AT = 30
 
 
@@ -25,7 +26,9 @@ def match_request(source: Source) -> Match | None:
     body: dict[str, Any] = source.value if isinstance(source.value, dict) else {}
     if telling := next((name for name in _FIELDS if name in body), ""):
         return Match(0.95, f"`{telling}` beside the messages")
-    if "prefix" not in messages.front_fields and MAY_TELL.isdisjoint(messages.front_types):
+    # Chunks that only this API has do not stand among blocks of Anthropic, of which long sessions have many.
+    has_chunks = _FOREIGN.isdisjoint(messages.block_types) and not MAY_TELL.isdisjoint(messages.front_types)
+    if not has_chunks and "prefix" not in messages.front_fields:
         return None
     if any(map(is_telling, messages.items[:_LOOKED_AT])):
         return Match(0.9, "`prefix`, `reference` chunks or `thinking` chunks that hold a list")

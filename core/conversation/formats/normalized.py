@@ -130,5 +130,6 @@ NORMALIZED = Format(
     read_normalized,
     holds=Holds.REQUEST,
     fields=frozenset({"messages"}),
+    tells=frozenset({"instructions", *_OWN}),
     priority=2,
 )

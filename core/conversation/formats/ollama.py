@@ -8,7 +8,7 @@ from ..model import Role
 from .call_ids import CallIds
 from .draft import Draft
 from .format import Format, Holds, Match, Source
-from .ollama_messages import has_bare_call, read_message, read_text
+from .ollama_messages import is_bare, read_message, read_text
 from .openai_chat import note_form, session_of
 
 #: Fields of a body that only this API has, and those of its messages.
@@ -20,7 +20,6 @@ _PROMPT = frozenset(
 ) | frozenset(_FIELDS)
 #: Of other dialects.
 _FOREIGN = frozenset({"parts", "tool_call_ids", "uuid"})
-_LOOKED_AT = 30
 
 
 def match_chat(source: Source) -> Match | None:
@@ -32,16 +31,11 @@ def match_chat(source: Source) -> Match | None:
     telling = next((name for name in _FIELDS if name in body), "")
     if telling and "model" in body and not (telling == "options" and not isinstance(body["options"], dict)):
         return Match(0.95, f"`{telling}` beside the messages")
-    named = not messages.front_fields.isdisjoint(_MESSAGE_FIELDS)
-    bare = [call for call in messages.front_calls if "id" not in call]
-    if not named and not bare:
-        return None
-    looked = [item for item in messages.items[:_LOOKED_AT] if isinstance(item, dict)]
-    if named and "tool_call_id" not in messages.fields:
+    if "tool_call_id" not in messages.fields and not messages.front_fields.isdisjoint(_MESSAGE_FIELDS):
         for name in _MESSAGE_FIELDS:
-            if any(name in item and "tool_call_id" not in item for item in looked):
+            if any(name in item and "tool_call_id" not in item for item in messages.front):
                 return Match(0.9, f"`{name}` in a message")
-    if bare and any(map(has_bare_call, looked)):
+    if is_bare(messages.first_call):
         return Match(0.9, "`tool_calls` with arguments as objects and without ids")
     return None
 
@@ -95,6 +89,7 @@ OLLAMA_CHAT_REQUEST = Format(
     read_chat,
     holds=Holds.REQUEST,
     fields=frozenset({"messages", "content"}),
+    tells=frozenset((*_FIELDS, *_MESSAGE_FIELDS, "tool_calls")),
     priority=2,
 )
 OLLAMA_GENERATE_REQUEST = Format(

@@ -19,10 +19,8 @@ _ASSISTANT, _TOOL = Role.ASSISTANT, Role.TOOL
 _NAMES = ("tool_name", "name")
 
 
-def has_bare_call(message: Json) -> bool:
-    """Whether a message holds a call as this API has it: arguments as an object, without an id or a type."""
-    calls = message.get("tool_calls") if isinstance(message, dict) else None
-    call = calls[0] if isinstance(calls, list) and calls else None
+def is_bare(call: Json) -> bool:
+    """Whether a call is as this API has it: arguments as an object, without an id or a type."""
     if not isinstance(call, dict) or "id" in call or "type" in call:
         return False
     body = call.get("function")

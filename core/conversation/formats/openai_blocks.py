@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ..json_text import clean_object, compact
-from ..model import Block, Json, Media, Reasoning, Refusal, Text, ToolCall, Unknown
+from ..model import Block, Json, Media, Reasoning, Refusal, Text, ToolCall, Unknown, quick_call
 from ..positions import Path
 from ..remarks import shown
 from .anthropic_blocks import MEDIA as ANTHROPIC_MEDIA
@@ -136,12 +136,17 @@ def _calls(raw: Json, at: Path, draft: Draft) -> list[Block]:
 
 def clean_call(raw: Json) -> ToolCall | None:
     """A call that is as the API writes it, which most are: nothing to remark and nothing to keep."""
-    if type(raw) is dict and len(raw) == 3 and raw.get("type") == "function":
-        given, body = raw.get("id"), raw.get("function")
-        if type(given) is str and type(body) is dict and len(body) == 2:
-            name, text = body.get("name"), body.get("arguments")
-            if type(name) is str and name and type(text) is str and (read := clean_object(text)) is not None:
-                return ToolCall(given, name, read)
+    if type(raw) is not dict or len(raw) != 3:
+        return None
+    try:
+        given, body = raw["id"], raw["function"]
+        if raw["type"] != "function" or type(given) is not str or type(body) is not dict or len(body) != 2:
+            return None
+        name, text = body["name"], body["arguments"]
+    except KeyError:
+        return None
+    if type(name) is str and name and type(text) is str and (read := clean_object(text)) is not None:
+        return quick_call(given, name, read)
     return None
 
 

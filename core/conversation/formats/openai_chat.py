@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..extension import FIELD, finish, read_extended
-from ..model import Block, Json, Media, Message, Role, Text, ToolCall, ToolResult
+from ..model import Block, Json, Media, Message, Role, Text, ToolCall, ToolResult, quick_message, quick_result
 from ..positions import Path
 from ..remarks import shown
 from .draft import ROLES, Draft
@@ -138,15 +138,22 @@ def _clean(raw: Json) -> Message | None:
     """
     if type(raw) is not dict:
         return None
-    role, content, size = raw.get("role"), raw.get("content"), len(raw)
-    if size == 2 and type(content) is str and content and (role == "user" or role == "assistant"):
-        return Message(_USER if role == "user" else _ASSISTANT, (Text(content),))
-    if size != 3:
+    try:
+        role, content = raw["role"], raw["content"]
+        if len(raw) == 2:
+            if type(content) is str and content and (role == "user" or role == "assistant"):
+                return quick_message(_USER if role == "user" else _ASSISTANT, (Text(content),))
+            return None
+        if len(raw) != 3:
+            return None
+        if role == "tool":
+            given = raw["tool_call_id"]
+            if type(content) is str and content and type(given) is str:
+                return quick_message(_TOOL, (quick_result(given, (Text(content),)),))
+            return None
+        calls = raw["tool_calls"]
+    except KeyError:
         return None
-    if role == "tool" and type(content) is str and content:
-        given = raw.get("tool_call_id")
-        return Message(_TOOL, (ToolResult(given, (Text(content),)),)) if type(given) is str else None
-    calls = raw.get("tool_calls")
     if role != "assistant" or type(calls) is not list or not calls or not (content is None or type(content) is str):
         return None
     blocks: list[Block] = [Text(content)] if content else []
@@ -154,7 +161,7 @@ def _clean(raw: Json) -> Message | None:
         if (clean := clean_call(call)) is None:
             return None
         blocks.append(clean)
-    return Message(_ASSISTANT, tuple(blocks))
+    return quick_message(_ASSISTANT, tuple(blocks))
 
 
 def _warn_misplaced(name: str, role: Role, at: Path, draft: Draft) -> None:

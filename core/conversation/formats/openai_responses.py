@@ -98,5 +98,6 @@ OPENAI_RESPONSES_REQUEST = Format(
     read_request,
     holds=Holds.REQUEST,
     fields=frozenset({"input", "type", "messages", "role"}),
+    tells=PARTS | {"input", "type"},
     example="responses-codex-lite",
 )

@@ -208,4 +208,5 @@ OTEL_GENAI_MESSAGES = Format(
     read_message_list,
     holds=Holds.REQUEST,
     fields=frozenset({"messages", "parts"}),
+    tells=frozenset({"parts"}),
 )

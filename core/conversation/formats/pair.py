@@ -152,5 +152,6 @@ REQUEST_RESPONSE_PAIR = Format(
     "nothing; what stands beside the two bodies is kept as extras",
     match_pair,
     read_pair,
+    tells=_SECOND,
     example="pair-request-response-object",
 )

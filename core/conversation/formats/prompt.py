@@ -16,7 +16,7 @@ from .transcript import TRANSCRIPT
 
 #: What JSON and Python write for the role of a message.
 _ROLE = re.compile(
-    r"""\\?["']role\\?["']\s*[:=]\s*\\?["'](?:user|assistant|system|developer|tool|human|model)\\?["']"""
+    r"""(?:\\?["']{1,2}|:)role(?:\\?["']{1,2})?\s*(?:[:=]>?)\s*\\?["']{1,2}(?:user|assistant|system|developer|tool|human|model)\\?["']"""
 )
 #: What chat templates write at the start of a turn, or behind one of a user.
 _MARK = re.compile(r"<\|(?:im_start|start_header_id|start_of_role|channel)\|>|<start_of_turn>|\[/INST\]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from ..reading import FormatMatch
 from .format import Format, Holds, Match, Medium
@@ -13,6 +13,8 @@ from .source import Source
 MAX_DEPTH: Final = 8
 #: So many answers to whom to ask are remembered.
 _REMEMBERED: Final = 1000
+
+_Key: TypeAlias = tuple[frozenset[str], frozenset[str] | None, Holds | None]
 
 
 class Found(NamedTuple):
@@ -29,16 +31,13 @@ class Registry:
         self.formats = tuple(formats)
         self._names = {one.name: one for one in self.formats}
         ranked = list(enumerate(self.formats))
-        json = [(rank, one) for rank, one in ranked if one.medium is not Medium.TEXT]
         self._text = [(rank, one) for rank, one in ranked if one.medium is not Medium.JSON]
-        self._always = [(rank, one) for rank, one in json if not one.fields]
-        self._by_field: dict[str, list[tuple[int, Format]]] = {}
-        for rank, one in json:
-            for name in one.fields:
-                self._by_field.setdefault(name, []).append((rank, one))
-        self._known = frozenset(self._by_field)
-        #: Whom to ask, by the fields that count and by the half that is due: most pastes are alike.
-        self._asked_before: dict[tuple[frozenset[str] | None, Holds | None], list[tuple[int, Format]]] = {}
+        self._json = [(rank, one) for rank, one in ranked if one.medium is not Medium.TEXT]
+        self._text = [(rank, one) for rank, one in ranked if one.medium is not Medium.JSON]
+        self._fields = frozenset().union(*[one.fields for one in self.formats])
+        self._tells = frozenset().union(*[one.tells for one in self.formats])
+        #: Whom to ask, by what counts of a source: most pastes are alike.
+        self._asked_before: dict[_Key, list[tuple[int, Format]]] = {}
 
     def named(self, name: str) -> Format | None:
         """The format of this name."""
@@ -48,7 +47,9 @@ class Registry:
         """All formats (of one half) that the source could be in, best first; equal scores in the registry's order."""
         if source.depth > MAX_DEPTH:
             return []
-        if source.registry is self and (known := source.found_as.get(holds)) is not None:
+        if source.found_as is None:
+            source.found_as = {}
+        elif source.registry is self and (known := source.found_as.get(holds)) is not None:
             return known
         found = []
         for rank, one in self._asked(source, holds):
@@ -68,16 +69,22 @@ class Registry:
 
     def _asked(self, source: Source, holds: Holds | None) -> list[tuple[int, Format]]:
         """The formats to ask (of one half), each with its place in the registry."""
-        known = source.fields & self._known if source.is_json else None
-        asked = self._asked_before.get((known, holds))
+        if not source.is_json:
+            return self._text if holds is None else [one for one in self._text if one[1].holds is holds]
+        names = source.names
+        key = (source.fields & self._fields, None if names is None else names & self._tells, holds)
+        asked = self._asked_before.get(key)
         if asked is None:
-            every = self._text if known is None else self._asked_for(known)
-            asked = [(rank, one) for rank, one in every if holds is None or one.holds is holds]
             if len(self._asked_before) >= _REMEMBERED:
                 self._asked_before.clear()
-            self._asked_before[known, holds] = asked
+            asked = self._asked_before[key] = [one for one in self._json if _is_asked(one[1], *key)]
         return asked
 
-    def _asked_for(self, known: frozenset[str]) -> list[tuple[int, Format]]:
-        """The formats of JSON to ask where these fields stand at the root."""
-        return list(dict.fromkeys([*self._always, *(one for name in known for one in self._by_field[name])]))
+
+def _is_asked(one: Format, fields: frozenset[str], names: frozenset[str] | None, holds: Holds | None) -> bool:
+    """Whether a format is asked of JSON with these fields at its root and, where it is a body, these names."""
+    if holds is not None and one.holds is not holds:
+        return False
+    if one.fields and one.fields.isdisjoint(fields):
+        return False
+    return names is None or not one.tells or not one.tells.isdisjoint(names)

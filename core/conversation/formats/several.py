@@ -12,7 +12,7 @@ from ..model import Json
 from ..positions import Path
 from ..remarks import shown
 from .draft import Draft
-from .format import Format, Holds, Match
+from .format import NO_BODY, Format, Holds, Match
 from .reply import read_reply, reply_in
 from .source import Source
 from .streamed_exchange import asks, stream_at
@@ -107,4 +107,5 @@ SEVERAL_CONVERSATIONS = Format(
     "nothing",
     match_several,
     read_several,
+    tells=NO_BODY,
 )

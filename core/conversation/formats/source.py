@@ -6,9 +6,9 @@ Structure is looked up when a format first asks for it, so that a paste pays onl
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import accumulate, islice, repeat
+from operator import add
 from typing import TYPE_CHECKING, Final
 
 from ..diagnostics import Place, Severity
@@ -17,7 +17,7 @@ from ..model import Json
 from ..positions import Path
 from ..remarks import Remark
 from .events import events, has_events
-from .message_list import MessageList, message_list
+from .message_list import MessageList, message_list, numbered
 
 if TYPE_CHECKING:
     from .format import Holds
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 LOOKED_AT: Final = 50
 #: So many of the last values inside a source are remembered.
 _REMEMBERED: Final = 32
+_DOTTED: Final = frozenset({"."})
 _UNSEEN: Final = object()
 
 
@@ -88,8 +89,8 @@ class Source:
         self.remarks: tuple[Remark, ...] = ()
         self.unread_lines: Mapping[str, str] | None = None
         #: What a registry found of it, by the half that was asked for.
-        self.found_as: dict[Holds | None, list[Found]] = {}
-        self._inside: dict[tuple[int, Path], tuple[Json, Source]] = {}
+        self.found_as: dict[Holds | None, list[Found]] | None = None
+        self._inside: dict[tuple[int, Path], tuple[Json, Source]] | None = None
         self._messages: MessageList | object | None = _UNSEEN
         self._objects: list[dict[str, Json]] | None = None
         self._fields: frozenset[str] | None = None
@@ -125,6 +126,18 @@ class Source:
         return self._fields
 
     @property
+    def names(self) -> frozenset[str] | None:
+        """Of a body with `messages`: its fields, those of its first messages and the types of their blocks.
+
+        "." is among them where the name of a field holds one, as in traces. None for all else.
+        """
+        found = self.messages if type(self.value) is dict and "messages" in self.value else None
+        if found is None or not found.is_of_objects:
+            return None
+        names = self.fields | found.front_fields | found.block_types
+        return names | _DOTTED if "." in "".join(self.fields) else names
+
+    @property
     def types(self) -> frozenset[str]:
         """What stands under `type` in these objects."""
         if self._types is None:
@@ -135,7 +148,7 @@ class Source:
     def records(self) -> Iterator[tuple[Json, Path]]:
         """Each document of several, each item of a list, or the value alone; with its path."""
         if isinstance(self.value, list):
-            return ((item, (*self.path, index)) for index, item in enumerate(self.value, self.first))
+            return zip(self.value, numbered(self.path, self.first), strict=False)
         return iter([(self.value, self.path)])
 
     def inside(self, value: Json, at: Path) -> Source:
@@ -144,11 +157,10 @@ class Source:
         A string is taken apart like a paste; whatever is found in it stands at the string's place. The last ones are
         remembered: what a format looks at when it is asked, it reads later.
         """
-        known = self._inside.get((id(value), at))
-        if known is not None:
+        if self._inside is None or len(self._inside) >= _REMEMBERED:
+            self._inside = {}
+        elif (known := self._inside.get((id(value), at))) is not None:
             return known[1]
-        if len(self._inside) >= _REMEMBERED:
-            self._inside.clear()
         made = self._taken_apart(value, at)
         # The value is kept with it, so that no other gets its identity.
         self._inside[id(value), at] = value, made
@@ -202,9 +214,10 @@ class Source:
         if self.depth:
             return self.path
         if self._line_ends is None:
-            self._line_ends = [found.start() for found in re.finditer("\n", self.text)]
-        before = bisect.bisect_left(self._line_ends, start)
-        column = start - (self._line_ends[before - 1] if before else -1)
+            lengths = map(add, map(len, self.text.split("\n")), repeat(1))
+            self._line_ends = list(accumulate(lengths))
+        before = bisect.bisect_right(self._line_ends, start)
+        column = start + 1 - (self._line_ends[before - 1] if before else 0)
         return Place(before + 1, column, None, start, end)
 
     def why_broken(self) -> Remark | None:

@@ -43,7 +43,7 @@ PREFIXES: Final = (
 )
 #: One of these stands in attributes of a model that are kept as a text.
 _MARKS: Final = ('"llm', '"gen_ai', '"openinference')
-_HINTS: Final = frozenset((*_CONTAINERS, *_ATTRIBUTES, *_ROOTS, "event.name", "event_name", "eventName"))
+HINTS: Final = frozenset((*_CONTAINERS, *_ATTRIBUTES, *_ROOTS, "event.name", "event_name", "eventName"))
 _SCALARS: Final = frozenset({"stringValue", "intValue", "doubleValue", "boolValue", "bytesValue"})
 _SNAKE: Final = {
     "string_value": "stringValue",
@@ -152,7 +152,7 @@ def _held(record: dict[str, Json], names: tuple[str, ...]) -> tuple[dict[str, Js
 
 def may_hold_spans(names: frozenset[str]) -> bool:
     """Whether objects with these fields can be spans, or can hold some; quickly told, of every paste."""
-    if not names.isdisjoint(_HINTS):
+    if not names.isdisjoint(HINTS):
         return True
     # All of these hold a dot, and few other names do.
     return "." in "".join(names) and any(name.startswith(PREFIXES) for name in names)

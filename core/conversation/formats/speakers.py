@@ -28,8 +28,12 @@ _SURE = {
 _LOOSE = {"me": Role.USER, "you": Role.USER, "bot": Role.ASSISTANT, "chatbot": Role.ASSISTANT}
 #: The same, and in lower case they are keys of configuration files.
 _CAPITAL = {"customer": Role.USER, "agent": Role.ASSISTANT, "model": Role.ASSISTANT, "cursor": Role.ASSISTANT}
+#: Letters that few-shot prompts and lists of questions use too; in upper case.
+_LETTERS = {"q": Role.USER, "a": Role.ASSISTANT}
 #: Names that are no speaker where they stand alone on a line.
-_NEVER_ALONE = frozenset({"me", "ai", "bot", "customer", "agent", "model", "cursor", "tool", "developer"})
+_NEVER_ALONE = frozenset({"me", "ai", "bot", "customer", "agent", "model", "cursor", "tool", "developer", "q", "a"})
+#: Names that templates leave alone on a line in lower case, where their marks were left out.
+_ALONE_IN_LOWER = frozenset({"system", "user", "assistant", "human"})
 #: Assistants by name; a version may follow.
 _PRODUCTS = "chatgpt|gpt|claude|gemini|bard|copilot|grok|deepseek|llama|mistral|mixtral|qwen|nemotron"
 _VERSION = r"(?:[ -]?v?\d[\w.]*|[ -](?i:opus|sonnet|haiku|pro|flash|turbo|mini|ultra|plus|large|r\d|code))"
@@ -37,7 +41,7 @@ _PART = "prompt|message|query|input|instructions|response|reply|answer|output|re
 _NAME = (
     rf"(?:(?i:{'|'.join(_SURE)})(?:[ ](?i:{_PART}))?|(?i:{'|'.join(_LOOSE)})"
     rf"|{'|'.join(form for name in _CAPITAL for form in (name.capitalize(), name.upper()))}"
-    rf"|(?i:{_PRODUCTS}){_VERSION}{{0,3}})(?:[ ](?:said|replied|responded))?(?![\w-])"
+    rf"|{'|'.join(name.upper() for name in _LETTERS)}|(?i:{_PRODUCTS}){_VERSION}{{0,3}})(?:[ ](?:said|replied|responded))?(?![\w-])"
 )
 #: What may stand beside a name: `(gpt-4)`, `[10:32]`, ` - 10:32`.
 _ASIDE = (
@@ -55,6 +59,7 @@ _LINE = re.compile(
             (?: :?(?(mark)(?P=mark)):?{_GAP}*(?:\#+{_GAP}*)?\r?$ | :{_GAP}+ )
       | {_EMOJI}(?P<bold>\*\*|__|\*){_EMOJI}(?P<b>{_NAME})(?P<b_aside>{_ASIDE})
             (?: [ ]?[:\uff1a](?P=bold){_GAP}* | (?P=bold)(?P<b_behind>{_ASIDE})(?:[ ]?[:\uff1a]{_GAP}*|{_GAP}*\r?$) )
+      | (?P<rule>={{4,}}){_GAP}*(?P<r>{_NAME}){_GAP}*={{4,}}{_GAP}*\r?$
       | (?P<bracket>[\[<])(?P<k>{_NAME})[\]>]:?{_GAP}*
       | (?P<stamp>{_STAMP}){_EMOJI}(?P<p>{_NAME})(?P<p_aside>{_ASIDE})
             (?: {_GAP}?(?P<colon>[:\uff1a])(?![:/]){_GAP}* | (?P<angle>>)(?:{_GAP}+|\r?$)
@@ -73,7 +78,7 @@ class Head:
     name: str
     #: The name in lower case, without a version and the like.
     key: str
-    #: `heading`, `bold`, `[`, `<`, `colon`, `angle` or `line`: the name alone on its line.
+    #: `heading`, `bold`, `rule`, `[`, `<`, `colon`, `angle` or `line`: the name alone on its line.
     style: str
     #: Of a heading.
     level: int
@@ -82,6 +87,11 @@ class Head:
     aside: str
     start: int
     body: int
+
+    @property
+    def is_letter(self) -> bool:
+        """Whether it is `Q` or `A`, which prompts with examples use."""
+        return self.key in _LETTERS
 
     @property
     def is_sure(self) -> bool:
@@ -129,14 +139,14 @@ def speakers(text: str, start: int, end: int) -> Speakers:
 
 
 def _head(line: re.Match[str]) -> Head:
-    name = line["h"] or line["b"] or line["k"] or line["p"]
+    name = line["h"] or line["b"] or line["k"] or line["r"] or line["p"]
     lower = name.lower()
     key = "ai assistant" if lower.startswith("ai assistant") else re.split(r"[ -]", lower, maxsplit=1)[0]
     style = "heading" if line["heading"] else "bold" if line["b"] else line["bracket"]
-    style = style or ("colon" if line["colon"] else "angle" if line["angle"] else "line")
+    style = style or ("rule" if line["rule"] else "") or ("colon" if line["colon"] else "angle" if line["angle"] else "line")
     beside = (line["stamp"], line["h_aside"], line["b_aside"], line["b_behind"], line["p_aside"])
     return Head(
-        _SURE.get(key) or _LOOSE.get(key) or _CAPITAL.get(key) or Role.ASSISTANT,
+        _SURE.get(key) or _LOOSE.get(key) or _CAPITAL.get(key) or _LETTERS.get(key) or Role.ASSISTANT,
         name,
         key,
         style,
@@ -167,7 +177,7 @@ def _alike(heads: list[Head]) -> Iterator[Head]:
             (head.indent <= 3 or head.indent == heads[0].indent)
             and (head.level in levels.values() or (head.role not in levels and len(levels) < 2))
             and case.get(head.key, lower) is lower
-            and (head.style != "line" or (not lower and head.key not in _NEVER_ALONE))
+            and (head.style != "line" or (head.key in _ALONE_IN_LOWER if lower else head.key not in _NEVER_ALONE))
         ):
             levels.setdefault(head.role, head.level)
             case.setdefault(head.key, lower)

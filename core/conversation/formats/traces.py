@@ -12,7 +12,7 @@ from .otel_events import ROLE_OF, read_events
 from .recorded import CALL, Recorded
 from .source import Source
 from .span_messages import FLAT, NUMBERED, read_span
-from .spans import Span, first_attribute, may_hold_spans, records_in, span_of
+from .spans import HINTS, Span, first_attribute, may_hold_spans, records_in, span_of
 
 #: So many spans are looked at to tell whose they are.
 _LOOKED_AT: Final = 60
@@ -120,6 +120,7 @@ OTEL_GENAI = Format(
     _LOSES,
     match_otel,
     read_trace,
+    tells=HINTS | {"."},
     example="otel-genai-span",
 )
 OPENINFERENCE_SPAN = Format(
@@ -129,5 +130,6 @@ OPENINFERENCE_SPAN = Format(
     _LOSES,
     match_openinference,
     read_trace,
+    tells=HINTS | {"."},
     example="openinference-flat-attributes",
 )

@@ -19,12 +19,14 @@ _CASUAL = frozenset({"colon", "angle", "line"})
 _PREAMBLE = re.compile(
     r"(?i)(?:you are|you're|your task is|(?:a|the following is a|this is a|below is a) (?:chat|conv|dial))"
 )
+#: How rendered chat templates start, which have marks of their own.
+_TEMPLATES = ("<|", "<s>", "<bos>", "<start_of_turn>", "[INST]", "<\uff5c")
 _RULE = re.compile(r"(?:^|\n)[ ]{0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*\Z")
 
 
 def match_transcript(source: Source) -> Match | None:
     """Score text by its speaker lines."""
-    if source.is_json:
+    if source.is_json or source.text.startswith(_TEMPLATES, source.start):
         return None
     found = speakers(source.text, source.start, source.end)
     roles = found.roles
@@ -35,6 +37,8 @@ def match_transcript(source: Source) -> Match | None:
     reason = f"{len(found.heads)} speaker lines, `{first.name}` to `{last.name}`"
     if first.style == "line" and (front or not _all_speak(source.text, found)):
         return None
+    if first.is_letter:
+        return Match(0.3, reason) if Role.ASSISTANT in roles else None
     if Role.ASSISTANT in roles:
         if not front or (first.style in _CASUAL and _PREAMBLE.match(front)):
             return Match(0.9, reason)

@@ -152,5 +152,6 @@ VERCEL_MODEL_MESSAGES = Format(
     read_model,
     holds=Holds.REQUEST,
     fields=frozenset({"messages", "content"}),
+    tells=frozenset((*_STRONG, "file", "image", "reasoning")),
     priority=2,
 )

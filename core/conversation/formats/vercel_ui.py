@@ -236,5 +236,6 @@ VERCEL_UI_MESSAGES = Format(
     read_ui,
     holds=Holds.REQUEST,
     fields=frozenset({"messages", "message", _PARTS, _OLD}),
+    tells=frozenset({_PARTS, _OLD, "message"}),
     priority=2,
 )

@@ -22,6 +22,7 @@ _NAMES: Final = (
     "body",
     "request",
     "response",
+    "json_data",
     "modelInput",
     "payload",
     "data",

@@ -48,6 +48,8 @@ _MEMBERS = re.compile(r"""(?:["'][\w-]+["']|[A-Za-z_][\w-]*)\s*(?::\s*["'\[{]|=\
 _PRINTED = re.compile(
     r"\((?=\s*[\[{(])|(?:[\w.]*\.)?(?:[A-Z]\w*|array)(?:\[[\w\s.,|\[\]]{1,120}\])?\((?=\s*(?:[a-z_]\w*\s*=|[\[{]|\)))"
 )
+#: How SDKs print the error body of an API.
+_API_ERROR = re.compile(r"^(?:[\w.]{1,80}(?:Error|Exception): )?Error code: \d{3} - (?=\{)", re.MULTILINE)
 #: Printed objects that hold what a model was asked or answered.
 _OF_AN_SDK = re.compile(
     r"[\w.]*(?:Completion|Response|Message|Chunk|Event|Content)\w*(?:\[[^\]\n]{1,120}\])?\([a-z_]\w*="
@@ -274,7 +276,11 @@ def _yaml(text: str, at: int, until: int) -> Iterator[Document]:
             yield _failed(text, Remark(Severity.ERROR, "yaml-syntax", message, step, place=place))
         return
     remarks = [Remark(Severity.NOTE, code, _YAML[code], place=place_at(text, first)) for code, first in odd.items()]
-    yield replace(_from(pieces.finish(), remarks), is_certain=is_certainly_yaml(text, at))
+    made = _from(pieces.finish(), remarks)
+    role = made.value.get("role") if isinstance(made.value, dict) else None
+    # A list of fields that a person wrote: no role holds a space.
+    if not (isinstance(role, str) and " " in role):
+        yield replace(made, is_certain=is_certainly_yaml(text, at))
 
 
 _YAML = {
@@ -289,7 +295,7 @@ def _embedded(text: str, at: int, until: int) -> Iterator[Document]:
     found = json_in_text(text, start, end)
     if found is not None:
         layer, remarks, kept = found
-        yield _from(layer, remarks, kept)
+        yield replace(_from(layer, remarks, kept), is_certain=_API_ERROR.search(text, start, end) is not None)
 
 
 def _members(text: str, at: int, until: int) -> Iterator[Document]:

@@ -18,6 +18,12 @@ _CALL = re.compile(
     r"(?:(?:const|let|var)[ \t]+)?(?:\w+[ \t]*=[ \t]*)?(?:await[ \t]+)?(?=(?:fetch|axios(?:\.post)?"
     r"|(?:requests|httpx|session|client|self\.client)\.(?:post|request))\()"
 )
+#: A line of code before a call: an import, a comment, a string that is assigned, or nothing.
+_BEFORE = re.compile(
+    r"[ \t]*(?:(?:import|from)[ \t][\w., \t*(){}'\"/@-]{1,200};?|(?:#|//)[^\n]{0,300}"
+    r"|(?:(?:const|let|var)[ \t]+)?\w+[ \t]*=[ \t]*f?(?:\"[^\"\n]{0,2000}\"|'[^'\n]{0,2000}'|os\.[^\n]{1,100});?)?"
+    r"[ \t]*\r?\n"
+)
 _BODIES = ("json", "body", "data", "content")
 
 
@@ -31,7 +37,7 @@ class Posted(NamedTuple):
 
 def posted_by(text: str, at: int, end: int) -> Posted | None:
     """The body that a call here sends; None where no such call stands here, or where it cannot be read."""
-    found = _CALL.match(text, at, end)
+    found = _CALL.match(text, at, end) or _behind_code(text, at, end)
     if found is None:
         return None
     try:
@@ -47,6 +53,15 @@ def posted_by(text: str, at: int, end: int) -> Posted | None:
     inner = string_inside(layer.text, start, until) if layer.text[start] == '"' else _part(layer.text, start, until)
     address = _address(value)
     return Posted([layer, inner], {"request": {"url": kept_address(address)}} if address else {}, made)
+
+
+def _behind_code(text: str, at: int, end: int) -> re.Match[str] | None:
+    """The first call at the start of a line, where only imports and simple assignments stand before it."""
+    while line := _BEFORE.match(text, at, end):
+        at = line.end()
+        if found := _CALL.match(text, at, end):
+            return found
+    return None
 
 
 def _body(value: Json) -> Path | None:

@@ -12,11 +12,25 @@ from ..model import Json
 #: What stands in place of a credential.
 REMOVED: Final = "(removed)"
 _NAME = re.compile(r"auth|cookie|key|token|secret|password|passwd|credential|signature|session", re.IGNORECASE)
+_HEADERS = (
+    "headers extra_headers default_headers http_headers request_headers response_headers requestHeaders responseHeaders"
+)
+_SECRETS = (
+    "api_key apiKey api-key apikey x-api-key authorization Authorization auth_token access_token bearer_token"
+    " client_secret cookie Cookie cookies password"
+)
+_ADDRESSES = "url uri api_base base_url"
+#: Fields of a logged request that hold credentials, or may.
+SECRET_FIELDS: Final = frozenset(f"{_HEADERS} {_SECRETS} {_ADDRESSES}".split())
+_HEADER_FIELDS: Final = frozenset(_HEADERS.split())
+_ADDRESS_FIELDS: Final = frozenset(_ADDRESSES.split())
 _ARGUMENT = re.compile(r"api_?key|authoriz|headers?$|^token$|auth_token|secret|password|cookies?$", re.IGNORECASE)
 #: Credentials by what they look like, or by what stands before them.
 _SECRET = re.compile(
     r"""\b(?:sk|pk|rk|xai|gsk|hf|ghp|gho|glpat|AKIA|AIza|ya29|eyJ)[-_.]?[A-Za-z0-9][\w.-]{12,}
-      | \b(?:Bearer|Basic)\s++[\w.+/=~-]++
+      | (?:authorization["']?\s*+[:=]\s*+["']?)?\b(?:Bearer|Basic)\s++[\w.+/=~$\{\}-]++
+      | (?:set-)?cookie:[^\n'"]*+
+      | (?<=[?&])(?:key|sig|signature|code|auth|access_token)=[^\s&#"'`)]++
       | (?:api[_-]?key|token|secret|password|authorization|cookie)["']?\s*+[:=]\s*+
         (?:"[^"\n]*+"|'[^'\n]*+'|[^\s"',;)}]++)""",
     re.IGNORECASE | re.VERBOSE,
@@ -50,6 +64,27 @@ def holds_secret(value: Json) -> bool:
     """Whether a text looks like a credential."""
     values = value if isinstance(value, list) else [value]
     return any(isinstance(one, str) and _SECRET.search(one) is not None for one in values)
+
+
+def field_without_secrets(name: str, value: Json) -> Json:
+    """The value of a field that is kept, without credentials; the very value where it holds none.
+
+    Looked at are the fields of `SECRET_FIELDS`, and those of an object that is kept whole.
+    """
+    if name in _ADDRESS_FIELDS:
+        return _SECRET.sub(REMOVED, value) if isinstance(value, str) and "=" in value and holds_secret(value) else value
+    if name in _HEADER_FIELDS:
+        if isinstance(value, dict):
+            return value if len(kept := kept_headers(value.items())) == len(value) else kept
+        if isinstance(value, str) or (isinstance(value, list) and not headers_of(value)):
+            return REMOVED if holds_secret(value) else value
+        return value if len(left := kept_headers(pairs := headers_of(value))) == len(pairs) else left
+    if name in SECRET_FIELDS:
+        return REMOVED if value and isinstance(value, (str, dict, list)) else value
+    if isinstance(value, dict) and not SECRET_FIELDS.isdisjoint(value):
+        made = {key: field_without_secrets(key, one) if key in SECRET_FIELDS else one for key, one in value.items()}
+        return made if any(made[key] is not value[key] for key in made) else value
+    return value
 
 
 def without_secrets(text: str) -> str:

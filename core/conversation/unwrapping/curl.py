@@ -76,6 +76,7 @@ def sent_by(text: str, at: int, end: int) -> Sent:
     remarks: list[Remark] = []
     about: list[Json] = []
     around: list[str] = []
+    more: list[str] = []
     secrets: list[str] = []
     begin: int | None = at
     while begin is not None:
@@ -99,6 +100,9 @@ def sent_by(text: str, at: int, end: int) -> Sent:
                 secrets.append("the query of the address (its key)")
             about.append({"method": call.method, "url": kept_address(call.url), "headers": kept_headers(call.headers)})
         secrets += [*call.secrets, *(name for name, _ in call.headers)]
+        if call.body is not None and call.others:
+            remarks.append(_not_read(text, call.others[0]))
+            more += [without_secrets(other.text) for other in call.others]
         if call.body is None and (command.heredoc is not None or call.others):
             remarks.append(_elsewhere(text, call.others[0] if call.others else command.words[0]))
         begin = following.end() if following else None
@@ -115,7 +119,7 @@ def sent_by(text: str, at: int, end: int) -> Sent:
         message = "Text stands around the command; it is kept aside."
         step = "To route the whole text as it stands, choose `Plain prompt`."
         remarks.append(Remark(Severity.WARNING, "text-around-json", message, step, place=where))
-    kept: dict[str, Json] = {"curl": about, "text around": list(around)}
+    kept: dict[str, Json] = {"curl": about, "text around": list(around), "further bodies": list(more)}
     return Sent(pieces, remarks, {name: what for name, what in kept.items() if what})
 
 
@@ -208,6 +212,12 @@ def _keep(text: str, around: list[str]) -> None:
     lines = "".join(line for line in _FENCE.sub("", text).splitlines(keepends=True) if not _NOISE.fullmatch(line))
     if said := without_secrets(lines.strip(" \t\r\n;|&)`'\"")):
         around.append(said)
+
+
+def _not_read(text: str, word: Word) -> Remark:
+    message = "This command sends a further body, which curl joins to the first; it is kept aside, not read."
+    step = "Paste the command with one body."
+    return Remark(Severity.WARNING, "curl-further-body", message, step, place=place_at(text, word.start, word.end))
 
 
 def _elsewhere(text: str, word: Word) -> Remark:

@@ -28,6 +28,8 @@ _OPENING = re.compile(
 )
 #: A call that holds a conversation; others (clients, with their keys) are text.
 _CONVERSES = re.compile(r"\b(?:messages|contents|input|prompt|content|choices|output|role|parts)\b")
+#: What code calls the headers of a request, which are none of it.
+_HEADERS = re.compile(r"headers[\"']?\s*[=:]\s*\Z")
 #: So many openings may turn out to be none, and each may cost the length of the text.
 _FAILURES: Final = 12
 #: Lengths of what is around: a label, the words behind the last fence.
@@ -107,7 +109,8 @@ def _chunks(text: str, start: int, end: int) -> list[_Chunk]:
             if is_call and _CONVERSES.search(text, begin, begin + 4000):
                 return []
             continue
-        if not is_call or _CONVERSES.search(text, begin, chunk.end):
+        is_aside = not is_call and _HEADERS.search(text, max(start, begin - 40), begin) is not None
+        if not is_aside and (not is_call or _CONVERSES.search(text, begin, chunk.end)):
             found.append(chunk)
         at = chunk.end
     return found

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 _DOUBLE, _SINGLE = "\u201c\u201d\u201e\u201f", "\u2018\u2019\u201a\u201b"
 #: All quotes that word processors make of straight ones.
-CURLY = _DOUBLE + _SINGLE + "\u00ab\u00bb"
+CURLY = _DOUBLE + _SINGLE + "\u00ab\u00bb\u300c\u300e\u301d\uff02"
+#: What French puts inside its quotes.
+_THIN = " \u00a0\u202f"
 _OPENING = re.compile(rf"(?P<prefix>[bBrRuUfF]{{0,2}})(?P<quote>\"\"\"|'''|[\"'`{CURLY}])")
 
 
@@ -33,6 +35,10 @@ _BODIES = {
     "'''": _closed_by("'''", "|'(?!'')"),
     "\u00ab": _closed_by("\u00bb"),
     "\u00bb": _closed_by("\u00ab"),
+    "\u300c": _closed_by("\u300d"),
+    "\u300e": _closed_by("\u300f"),
+    "\u301d": _closed_by("\u301e"),
+    "\uff02": _closed_by("\uff02"),
 } | {quote: _curly(family, straight) for family, straight in ((_DOUBLE, '"'), (_SINGLE, "'")) for quote in family}
 
 #: What cannot stand in a JSON string as it is.
@@ -85,13 +91,15 @@ def literal(text: str, at: int, until: int) -> Literal | None:
 
 
 def _json(text: str, found: re.Match[str], quote: str, odd: list[tuple[str, int]]) -> str:
-    start = found.start(1)
+    start, end = found.span(1)
+    if quote == "\u00ab" and end - start > 1 and text[start] in _THIN and text[end - 1] in _THIN:
+        start, end = start + 1, end - 1
     several_lines = len(quote) == 3 or quote == "`"
 
     def special(one: re.Match[str]) -> str:
         return _as_json(one, text, start, quote, several_lines, odd)
 
-    return f'"{_SPECIAL.sub(special, found[1])}"'
+    return f'"{_SPECIAL.sub(special, text[start:end])}"'
 
 
 def _as_json(
