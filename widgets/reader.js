@@ -17,17 +17,14 @@
 
 const ASK_MS = 500; // an answer that did not come is asked for again
 const TYPED_MS = 120;
-const KEPT = 1_000; // rows whose contents are kept
 
 function render({ model, el }) {
   const rows = new Rows();
   const search = new Search();
-  const contents = new Map(); // by id
-  const states = new Map(); // by id: {open: Map of part -> [from, to], raw}
+  const contents = new Contents(rows, { ask, answered, due });
   const asked = new Map(); // by name: the timer of what is due
   let head = null;
   let n = 0;
-  let isRaw = false;
   let active = -1; // the row that keys act on
   let isWanted = false; // whether it is to be focused once it is there
   let lit = []; // "row:block" of a call and its result
@@ -76,7 +73,7 @@ function render({ model, el }) {
   const receives = {
     head(now) {
       answered("want");
-      if (now.source !== head?.source) for (const content of contents.values()) content.raw = undefined;
+      if (now.source !== head?.source) contents.forget("raw");
       const isFirst = !head;
       head = now;
       rows.instructions = head.instructions ?? 0;
@@ -100,54 +97,23 @@ function render({ model, el }) {
       });
     },
     rows(made) {
-      for (const one of made) {
-        contents.delete(one.id);
-        contents.set(one.id, { ...one, end: one.first + BLOCKS, parts: one.parts.map(loaded) });
-        due(one.id);
-      }
-      answered("rows");
+      contents.takeRows(made);
       show();
     },
-    blocks(made) {
-      const content = contents.get(made.id);
-      answered(`blocks ${made.id}`);
-      if (content?.end !== made.first) return;
-      content.end += BLOCKS;
-      content.more = made.more;
-      content.parts.push(...made.parts.map(loaded));
-      due(made.id);
-    },
-    piece({ id, b, from, text }) {
-      const content = contents.get(id);
-      answered(`piece ${id} ${b}`);
-      const fits = (one) => one && (from === one.start + size(one.text) || from + size(text) === one.start);
-      const part = b < 0 ? content?.raw : content?.parts.find((one) => one.b === b && fits(one));
-      if (!fits(part)) return;
-      if (from < part.start) [part.start, part.text] = [from, text + part.text];
-      else part.text += text;
-      due(id);
-    },
-    raw(made) {
-      answered("raw");
-      for (const [id, length, says] of made) {
-        const content = contents.get(id);
-        if (!content) continue;
-        content.raw = loaded({ kind: "raw", b: -1, from: 0, to: length, says });
-        stateOf(id).open.set(keyOf(content.raw), [0, Math.min(length, 4_000)]);
-        due(id);
-      }
-    },
+    blocks: (made) => contents.takeBlocks(made),
+    piece: (made) => contents.takePiece(made),
+    raw: (made) => contents.takeRaw(made),
     edit(made) {
       if (edit?.id !== made.id || edit.b !== made.b) return;
-      answered("edit");
       edit.take(made);
+      if (edit.was !== null || edit.isRefused) answered("edit");
       due(made.id);
     },
     found({ q, n: number, total }, [found, counts]) {
       answered("search");
       if (number !== null && number < search.number) return;
       search.take(q, total, new Uint32Array(copied(found)), new Uint32Array(copied(counts)));
-      for (const content of contents.values()) content.hits = undefined;
+      contents.forget("hits");
       around.setSearch(q);
       win.renew();
       // What is typed leads to its first match from here on.
@@ -157,13 +123,7 @@ function render({ model, el }) {
     hits(made, _, { q }) {
       answered("hits");
       if (q !== search.q) return;
-      for (const [id, flat] of made) {
-        const content = contents.get(id);
-        if (!content) continue;
-        content.hits = [];
-        for (let at = 0; at < flat.length; at += 3) content.hits.push(flat.slice(at, at + 3));
-        due(id);
-      }
+      contents.takeHits(made);
       unfold();
     },
     go: ({ row, focus }) => goTo(row, focus),
@@ -174,7 +134,7 @@ function render({ model, el }) {
   }
 
   function begin({ filter, raw, search: sought }) {
-    isRaw = raw;
+    contents.isRaw = raw;
     rows.choose(filter);
     around.setSearch(sought);
     search.take(sought, 0, [], []);
@@ -182,17 +142,7 @@ function render({ model, el }) {
 
   // ---- rows
 
-  const loaded = (part) => ({ ...part, start: part.from, text: part.head ?? "" });
-  const keyOf = (part) => `${part.b}:${part.from}`;
-  const contentOf = (row) => contents.get(rows.ids[row]);
-  const partsOf = (row) => contentOf(row)?.parts ?? [];
-  const rawOf = (row) => stateOf(rows.ids[row]).raw ?? isRaw;
   const pairOf = (row, part) => (part?.pair ? [`${row}:${part.b}`, `${row + part.pair[0]}:${part.pair[1]}`] : []);
-
-  function stateOf(id) {
-    if (!states.has(id)) states.set(id, { open: new Map(), raw: null });
-    return states.get(id);
-  }
 
   function due(id) {
     const node = win.mounted.get(id);
@@ -206,6 +156,8 @@ function render({ model, el }) {
     const done = rows.splice(at, gone, came);
     if (!done) return;
     for (const [before, now] of done.renamed) rename(before, now);
+    // What was asked by places that are others now is asked again where it is still missing.
+    for (const name of [...asked.keys()]) if (name !== "want" && name !== "search") answered(name);
     active = active < 0 ? -1 : done.now(active);
     lit = [];
     if (win.aim) win.aim.row = done.now(win.aim.row);
@@ -223,8 +175,7 @@ function render({ model, el }) {
 
   // The same row, changed: what is open in it stays so.
   function rename(before, now) {
-    const state = states.get(before);
-    if (state && !states.has(now)) states.set(now, state);
+    contents.rename(before, now);
     if (edit?.id === before) edit.id = now;
     win.rename(before, now);
   }
@@ -252,7 +203,7 @@ function render({ model, el }) {
   }
 
   function build(node, row) {
-    const content = contentOf(row);
+    const content = contents.of(row);
     // A row that changed stays as it was until its contents are there.
     if (!content && node.childElementCount && !node.isBare) return false;
     node.isBare = !content;
@@ -267,8 +218,8 @@ function render({ model, el }) {
       chars: rows.chars[row],
       number: rows.number(row),
       words: rows.words(row),
-      isRaw: rawOf(row),
-      open: stateOf(rows.ids[row]).open,
+      isRaw: contents.isRawRow(row),
+      open: contents.open(row),
       found: search.marks(row, content?.hits),
       sought: search.q,
     };
@@ -306,7 +257,8 @@ function render({ model, el }) {
       win.node(active).focus({ preventScroll: true });
       win.node(active).scrollIntoView({ block: "nearest" }); // the panel may be out of the page's window
     }
-    request(seen);
+    if (edit && edit.was === null && !edit.isRefused) ask("edit", { edit: [edit.row, edit.b] });
+    contents.request(seen, (row) => search.found.has(row), win.mounted);
   }
 
   function light() {
@@ -315,59 +267,25 @@ function render({ model, el }) {
     }
   }
 
-  // What is seen and not there yet.
-  function request(seen) {
-    const missing = seen.filter((row) => !contentOf(row));
-    if (missing.length) ask("rows", { rows: missing });
-    const there = seen.filter((row) => contentOf(row));
-    for (const row of there) {
-      const content = contentOf(row);
-      contents.delete(content.id);
-      contents.set(content.id, content); // the last that is thrown away
-      for (const part of [...content.parts, content.raw]) if (part) fetchPiece(row, content, part);
-    }
-    const unpasted = there.filter((row) => rawOf(row) && !contentOf(row).raw);
-    if (unpasted.length) ask("raw", { raw: unpasted });
-    const unmarked = there.filter((row) => search.found.has(row) && !contentOf(row).hits);
-    if (unmarked.length) ask("hits", { hits: unmarked });
-    for (const id of contents.keys()) {
-      if (contents.size <= KEPT) break;
-      if (!win.mounted.has(id)) contents.delete(id);
-    }
-  }
-
-  function fetchPiece(row, content, part) {
-    const wanted = stateOf(content.id).open.get(keyOf(part));
-    if (!wanted) return;
-    const [from, to] = [Math.max(part.from, wanted[0]), Math.min(part.to, wanted[1])];
-    if (from >= part.start + size(part.text) || to <= part.start) [part.start, part.text] = [from, ""];
-    const end = part.start + size(part.text);
-    const send = (...range) => ask(`piece ${content.id} ${part.b}`, { piece: [row, part.b, ...range] });
-    if (from < part.start) send(Math.max(from, part.start - PIECE), part.start);
-    else if (to > end) send(end, Math.min(to, end + PIECE));
-  }
-
   // ---- what the user does
 
   const does = {
     open(row, part, most) {
-      const { open } = stateOf(rows.ids[row]);
-      if (most) open.set(keyOf(part), [part.from, Math.min(part.to, part.from + most)]);
-      else open.delete(keyOf(part));
+      contents.unfold(row, part, most);
       touched(row);
     },
     range(row, part, from, to) {
-      stateOf(rows.ids[row]).open.set(keyOf(part), [Math.max(part.from, from), Math.min(part.to, to)]);
+      contents.range(row, part, from, to);
       touched(row);
     },
-    blocks: (row) => ask(`blocks ${rows.ids[row]}`, { blocks: [row, contentOf(row).end] }),
+    blocks: (row) => ask(`blocks ${rows.ids[row]}`, { blocks: [row, contents.of(row).end] }),
     problem: (index) => act("jump-diagnostic", String(index)),
   };
 
-  function look({ filter = rows.filter, raw = isRaw }) {
+  function look({ filter = rows.filter, raw = contents.isRaw }) {
     const row = active >= 0 && win.node(active) ? active : win.anchor()?.row;
-    isRaw = raw;
-    for (const state of states.values()) state.raw = null;
+    contents.isRaw = raw;
+    for (const state of contents.states.values()) state.raw = null;
     rows.choose(filter);
     model.send({ look: { filter, raw } });
     if (row !== undefined && rows.list.length) win.aim = { row: rows.list[rows.place(row)], align: "start" };
@@ -383,7 +301,7 @@ function render({ model, el }) {
 
   function select(row) {
     active = row;
-    lit = partsOf(row).flatMap((part) => pairOf(row, part));
+    lit = contents.parts(row).flatMap((part) => pairOf(row, part));
     show();
     win.draw();
   }
@@ -405,14 +323,12 @@ function render({ model, el }) {
   // Opens what holds the match that is looked at, as far as it.
   function unfold() {
     const { row, hit } = search.at ?? {};
-    const [b, from, to] = (row !== undefined && contentOf(row)?.hits?.[hit]) || [];
-    const part = partsOf(row).find((one) => one.b === b && one.from < to && one.to > from);
+    const [b, from, to] = (row !== undefined && contents.of(row)?.hits?.[hit]) || [];
+    const part = row !== undefined && contents.parts(row).find((one) => one.b === b && one.from < to && one.to > from);
     if (!part) return;
-    const { open } = stateOf(rows.ids[row]);
-    const [start, end] = open.get(keyOf(part)) ?? [part.from, part.from + size(part.head ?? "")];
+    const [start, end] = contents.open(row).get(contents.key(part)) ?? [part.from, part.from + size(part.head ?? "")];
     if (from >= start && to <= end) return;
-    const begins = from - part.from < PIECE ? part.from : from - 2_000;
-    open.set(keyOf(part), [begins, Math.min(part.to, to + FIRST_PIECE)]);
+    contents.range(row, part, from - part.from < PIECE ? part.from : from - 2_000, to + FIRST_PIECE);
     win.refresh(row);
   }
 
@@ -429,12 +345,12 @@ function render({ model, el }) {
   }
 
   function turnRaw(row) {
-    stateOf(rows.ids[row]).raw = !rawOf(row);
+    contents.state(row).raw = !contents.isRawRow(row);
     touched(row);
   }
 
   function startEdit(row, b) {
-    const part = partsOf(row).find((one) => one.b === b && one.edit);
+    const part = contents.parts(row).find((one) => one.b === b && one.edit);
     if (!part || (edit?.row === row && edit.b === b)) return;
     if (edit?.isChanged) {
       goTo(edit.row, false);
@@ -445,8 +361,7 @@ function render({ model, el }) {
     if (edit) leaveEdit();
     const says = `Edit ${part.edit}, message ${rows.number(row)}`;
     edit = new Edit({ id: rows.ids[row], row, b, says, isMono: part.kind !== "text", save, leave: leaveEdit });
-    stateOf(rows.ids[row]).raw = false;
-    ask("edit", { edit: [row, b] });
+    contents.state(row).raw = false;
     goTo(row, false);
     win.refresh(row);
   }
@@ -482,9 +397,9 @@ function render({ model, el }) {
     const move = (to) => goTo(rows.list[Math.max(0, Math.min(last, to))]);
     const above = rows.begins(row) - win.room;
     const b = target === node ? null : target.closest("[data-b]")?.dataset.b;
-    const parts = partsOf(row).filter((part) => b === null || String(part.b) === b);
+    const parts = contents.parts(row).filter((part) => b === null || String(part.b) === b);
     const folds = parts.filter((part) => part.to > part.from + size(part.head ?? "") && part.kind !== "note");
-    const { open } = stateOf(rows.ids[row]);
+    const open = contents.open(row);
     const fold = (most) => folds.forEach((part) => does.open(row, part, most));
     const [pair, edited] = [parts.find((part) => part.pair), parts.find((part) => part.edit)];
     const actions = {
@@ -496,7 +411,7 @@ function render({ model, el }) {
       End: () => move(last),
       ArrowRight: () => fold(FIRST_PIECE),
       ArrowLeft: () => fold(null),
-      Enter: target === node && (() => fold(folds.some((part) => open.has(keyOf(part))) ? null : FIRST_PIECE)),
+      Enter: target === node && (() => fold(folds.some((part) => open.has(contents.key(part))) ? null : FIRST_PIECE)),
       e: edited && (() => startEdit(row, edited.b)),
       g: pair && (() => goTo(row + pair.pair[0])),
       r: () => turnRaw(row),
@@ -509,8 +424,8 @@ function render({ model, el }) {
   }
 
   function show() {
-    around.show({ head, rows, isRaw, words: search.words(rows), hasMatch: search.found.size > 0 });
-    around.showRow({ rows, row: active, parts: active < 0 ? [] : partsOf(active), isRaw: active >= 0 && rawOf(active) });
+    around.show({ head, rows, isRaw: contents.isRaw, words: search.words(rows), hasMatch: search.found.size > 0 });
+    around.showRow({ rows, row: active, parts: active < 0 ? [] : contents.parts(active), isRaw: active >= 0 && contents.isRawRow(active) });
   }
 
   // ---- listening
@@ -523,7 +438,7 @@ function render({ model, el }) {
   around.list.addEventListener("mouseover", (event) => {
     const node = event.target.closest("[data-b]");
     const row = node?.closest("li").row;
-    lit = node ? pairOf(row, partsOf(row).find(({ b, pair }) => pair && String(b) === node.dataset.b)) : [];
+    lit = node ? pairOf(row, contents.parts(row).find(({ b, pair }) => pair && String(b) === node.dataset.b)) : [];
     light();
   });
   let root = null;

@@ -42,6 +42,7 @@ MODULES: Final = (
     "reader_rows.js",
     "reader_window.js",
     "reader_row.js",
+    "reader_contents.js",
     "reader_search.js",
     "reader_edit.js",
     "reader_around.js",

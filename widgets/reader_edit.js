@@ -4,6 +4,7 @@ class Edit {
   pieces = []; // of the text, until all are there
   was = null; // the text as it is in the conversation
   isSent = false;
+  isRefused = false; // it cannot be edited here, and says why
 
   constructor({ id, row, b, says, isMono, save, leave }) {
     Object.assign(this, { id, row, b });
@@ -39,6 +40,7 @@ class Edit {
     if (this.was !== null) return;
     if (says) {
       this.note.textContent = says;
+      this.isRefused = true;
       return;
     }
     this.pieces[part] = text;

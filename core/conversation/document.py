@@ -31,7 +31,7 @@ from .positions import place_at, skip_space
 from .remarks import Remark
 from .syntax import explain, may_be_repaired, means_json
 
-_FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[\w.+-]*[ \t]*\r?\n(?P<body>.*?)\r?\n?(?P=mark)\Z", re.DOTALL)
+_FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[^\n`]*\n(?P<body>.*?)\r?\n?(?P=mark)\Z", re.DOTALL)
 #: The label of a code block that came along when it was copied from a chat.
 _LABEL = re.compile(r"(?:json|JSON)[ \t]*\r?\n(?:\s*Copy(?: code)?[ \t]*\r?\n)?(?=\s*[\[{])")
 #: The rest of a document whose start is missing, on a line before whole ones: the last lines of a log.
@@ -39,7 +39,7 @@ _ENDS_A_DOCUMENT = re.compile(r'[^\n]*"[^\n]*\}[ \t]*\r?\n\s*\{\s*"')
 #: So many more strings may lie around a document that is in a string.
 _ROUNDS = 4
 #: What people put between documents; behind a document more JSON follows, or nothing.
-_BETWEEN = re.compile(r"(?:[,;]|-{3,}|={3,})[ \t\r\n]*")
+_BETWEEN = re.compile(r"(?:[,;\ufeff]|-{3,}|={3,})[ \t\r\n]*")
 
 
 def parse_document(text: str) -> Document:
@@ -95,11 +95,13 @@ def _parse_json(text: str, start: int, end: int, at: int, until: int, remarks: l
             commented = _commented(text, start, end, at, until, behind)
             if commented is not None:
                 return commented
+            if lines := _parse_lines(text, start, end, at, until, remarks):
+                return lines
             return Document(text, start, end, values[0], (roots[0],), prose_behind=behind, remarks=tuple(remarks))
-    several = len(values) > 1
+    is_list = len(values) > 1
     for index, oddities in odd:
-        remarks += odd_remarks(text, roots[index], (index,) if several else (), oddities)
-    return Document(text, start, end, values if several else values[0], tuple(roots), several, remarks=tuple(remarks))
+        remarks += odd_remarks(text, roots[index], (index,) if is_list else (), oddities)
+    return Document(text, start, end, values if is_list else values[0], tuple(roots), is_list, remarks=tuple(remarks))
 
 
 def _parse_lines(text: str, start: int, end: int, at: int, until: int, remarks: list[Remark]) -> Document | None:
@@ -109,14 +111,23 @@ def _parse_lines(text: str, start: int, end: int, at: int, until: int, remarks: 
     unread: dict[str, str] = {}
     found: list[Remark] = []
     offset = at
+    # Lines that do not begin as documents do, and the last line that is not blank.
+    strange: list[int] = []
+    last = 0
     first = text.count("\n", 0, at) + 1
     for number, line in enumerate(text[at:until].split("\n"), first):
         lead = skip_space(line, 0)
         body = line.rstrip()
         if lead < len(body):
-            if body[lead] != "{" and (number > first or body.count("}") <= body.count("{")):
-                return None
+            if body[lead] != "{":
+                # The rest of a document, or a line that something else wrote in between.
+                if not values and body.count("}") <= body.count("{"):
+                    return None
+                strange.append(number)
+            last = number
             try:
+                if body[lead] != "{":
+                    raise json.JSONDecodeError("No document", body, lead)
                 value, stop, oddities = decode(body, lead)
                 if stop != len(body):
                     raise json.JSONDecodeError("Extra data", body, stop)
@@ -130,8 +141,12 @@ def _parse_lines(text: str, start: int, end: int, at: int, until: int, remarks: 
                 if oddities.any():
                     found += odd_remarks(text, roots[-1], (len(roots) - 1,), oddities)
         offset += len(line) + 1
-    if len(values) < 2 or len(values) < len(unread):
+    if len(values) < 2 or len(values) < len(unread) or len(values) < 2 * len(strange) or last in strange:
         return None
+    if strange:
+        from .unwrapping.credentials import without_secrets
+
+        unread |= {str(one): without_secrets(unread[str(one)]) for one in strange}
     made = Document(text, start, end, values, tuple(roots), True, unread_lines=unread, remarks=(*remarks, *found))
     return (_with_repaired_lines(made, at, until) or made) if unread else made
 
@@ -149,6 +164,8 @@ def _with_repaired_lines(lines: Document, at: int, until: int) -> Document | Non
         if remark.code != LINE_UNREAD or remark.place is None:
             continue
         start, end = remark.place.start or 0, remark.place.end or 0
+        if lines.text[start] != "{":
+            continue
         try:
             made = repair(lines.text, start, end)
         except (json.JSONDecodeError, TooDeep):

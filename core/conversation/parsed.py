@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .unwrapping.rewriting import Rewriting
 
 #: What stands before and behind a paste and means nothing: white space, byte order marks, zero-width spaces.
-AROUND = re.compile(r"[\s\ufeff\u200b-\u200f\u2060]*")
+AROUND = re.compile(r"[\s\ufeff\ufffe\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069]*")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

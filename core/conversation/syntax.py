@@ -123,5 +123,12 @@ def explain(text: str, error: json.JSONDecodeError, end: int) -> Fault:
             "Correct this place, or copy from the source again.",
             at,
         )
+    if any(quote in text[max(0, at - 200) : at] for quote in _CURLY):
+        return Fault(
+            "json-curly-quotes",
+            "This cannot be read: curly quotes stand before it, and which of them ends a string is not clear.",
+            "Copy from the source again, or replace the curly quotes around strings by straight ones.",
+            at,
+        )
     due = next((words for start, words in _DUE.items() if error.msg.startswith(start)), "something else")
     return Fault("json-syntax", f"JSON needs {due} here.", "Correct this place, or copy from the source again.", at)

@@ -29,13 +29,13 @@ from bodies import (
 )
 
 _WHEN = "2031-02-01T10:00:00.000Z"
-#: Turns of one of several conversations.
+#: Turns of one of several conversations, behind what all of them begin with.
 _PART = 10
 
 
 def _parts(turns: list[Turn]) -> list[list[Turn]]:
-    """The session as many short ones, each with the instruction in front."""
-    return [turns[:1] + turns[at : at + _PART] for at in range(1, len(turns), _PART)]
+    """The session as many short ones, each with the instruction and the first question in front."""
+    return [turns[:2] + turns[at : at + _PART] for at in range(2, len(turns), _PART)]
 
 
 def _ended(turns: list[Turn]) -> tuple[list[Turn], Turn]:

@@ -58,7 +58,7 @@ def _read_prompt(value: dict[str, Json], at: Path, draft: Draft) -> None:
         where = (*at, _SYSTEM)
         parts = system.get("parts") if isinstance(system, dict) and system.get("parts") else system
         draft.add(Role.SYSTEM, parts_of(parts, where, draft, ids), where)
-        if parts is not system:
+        if isinstance(system, dict) and parts is not system:
             draft.keep(system, ("parts", "role"), where)
     elif isinstance(system, dict):
         draft.keep(system, (), (*at, _SYSTEM))

@@ -35,6 +35,7 @@ _STOP = {
     **dict.fromkeys(("content_filter", "CONTENT_FILTERED"), StopReason.CONTENT_FILTER),
 }
 _TRANSCRIPT = 0.9
+_MARKS = (":", "<", "[", "{", "#", "**")
 
 
 def match_prompt(source: Source) -> Match | None:
@@ -68,6 +69,11 @@ def read_prompt(source: Source, draft: Draft) -> None:
         return
     read_text(body[name], (*source.path, name), source, draft)
     draft.keep(body, (name,), source.path)
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text holds nothing that JSON, a stream, a template or a transcript has: it says what it says."""
+    return bool(text) and not any(mark in text for mark in _MARKS)
 
 
 def read_text(text: str, at: Path, source: Source, draft: Draft) -> None:

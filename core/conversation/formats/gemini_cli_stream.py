@@ -103,6 +103,7 @@ class _Run:
             self._close()
             given, error = self._ids.result(record.get("tool_id"), "", at), record.get("error")
             failed = _FAILED.get(str(record.get("status")))
+            read -= {"status"} if failed is None else frozenset()
             draft.add(Role.TOOL, (ToolResult(given, tuple(_output(record)), True if error else failed),), at)
             if isinstance(error, dict):
                 draft.keep(error, ("message",), (*at, "error"))

@@ -41,12 +41,16 @@ class _Reply:
     choices: dict[int, dict[str, Json]] = field(default_factory=dict)
     error: Json = None
     ended: bool = False
+    #: Whether chunks name different replies, as some gateways have it.
+    mixed: bool = False
     #: Whether the last chunk was one that says whose the reply is, as the first one does.
     starts: bool = False
 
     def add(self, chunk: dict[str, Json], at: Path | Place) -> None:
         self.last, self.starts = at, _starts(chunk)
         self.error = chunk.get("error") or self.error
+        given, before = chunk.get("id"), self.body.get("id")
+        self.mixed = self.mixed or bool(given and before and given != before)
         self.body |= {k: v for k, v in chunk.items() if k not in ("choices", "object", "error") and v is not None}
         for position, choice in enumerate(_objects(chunk.get("choices"))):
             index = choice.get("index")
@@ -74,6 +78,8 @@ class _Reply:
             read_whole(read, {**self.body, "choices": choices}, at, draft)
         else:
             draft.keep(self.body, (), ())
+        if self.mixed:
+            draft.note("ids-differ", "The chunks have different ids, and nothing ends between them; read as one reply.", at)
         if self.error:
             draft.stop_reason = StopReason.ERROR
             say_failed(self.error, self.last, draft)

@@ -16,7 +16,9 @@ from .transcript import TRANSCRIPT
 
 #: What JSON and Python write for the role of a message.
 _ROLE = re.compile(
-    r"""(?:\\?["']{1,2}|:)role(?:\\?["']{1,2})?\s*(?:[:=]>?)\s*\\?["']{1,2}(?:user|assistant|system|developer|tool|human|model)\\?["']"""
+    r"""(?:\\?["']{1,2}|:)role(?:\\?["']{1,2})?\s*(?:[:=]>?)\s*\\?["']{1,2}(?:user|assistant|system|developer|tool|human|model)\\?["']
+      | ^[ \t]*(?:-[ \t]+)?role:[ \t]*["']?(?:user|assistant|system|developer|tool)["']?[ \t]*\r?$""",
+    re.MULTILINE | re.VERBOSE,
 )
 #: What chat templates write at the start of a turn, or behind one of a user.
 _MARK = re.compile(r"<\|(?:im_start|start_header_id|start_of_role|channel)\|>|<start_of_turn>|\[/INST\]")
@@ -56,8 +58,8 @@ def on_prompt(source: Source, candidates: Sequence[FormatMatch]) -> Iterator[Rem
         yield Remark(
             Severity.WARNING,
             "messages-in-prompt",
-            "Messages in JSON stand in this text, but they are read as part of one prompt.",
-            "To read them as turns, paste the JSON alone.",
+            "Messages in JSON or YAML stand in this text, but they are read as part of one prompt.",
+            "To read them as turns, paste them alone.",
             place=place_at(source.text, found.start(), found.end()),
         )
 

@@ -41,7 +41,8 @@ _PART = "prompt|message|query|input|instructions|response|reply|answer|output|re
 _NAME = (
     rf"(?:(?i:{'|'.join(_SURE)})(?:[ ](?i:{_PART}))?|(?i:{'|'.join(_LOOSE)})"
     rf"|{'|'.join(form for name in _CAPITAL for form in (name.capitalize(), name.upper()))}"
-    rf"|{'|'.join(name.upper() for name in _LETTERS)}|(?i:{_PRODUCTS}){_VERSION}{{0,3}})(?:[ ](?:said|replied|responded))?(?![\w-])"
+    rf"|{'|'.join(name.upper() for name in _LETTERS)}|(?i:{_PRODUCTS}){_VERSION}{{0,3}})"
+    r"(?:[ ](?:said|replied|responded))?(?![\w-])"
 )
 #: What may stand beside a name: `(gpt-4)`, `[10:32]`, ` - 10:32`.
 _ASIDE = (
@@ -142,8 +143,8 @@ def _head(line: re.Match[str]) -> Head:
     name = line["h"] or line["b"] or line["k"] or line["r"] or line["p"]
     lower = name.lower()
     key = "ai assistant" if lower.startswith("ai assistant") else re.split(r"[ -]", lower, maxsplit=1)[0]
-    style = "heading" if line["heading"] else "bold" if line["b"] else line["bracket"]
-    style = style or ("rule" if line["rule"] else "") or ("colon" if line["colon"] else "angle" if line["angle"] else "line")
+    style = "heading" if line["heading"] else "bold" if line["b"] else "rule" if line["rule"] else line["bracket"]
+    style = style or ("colon" if line["colon"] else "angle" if line["angle"] else "line")
     beside = (line["stamp"], line["h_aside"], line["b_aside"], line["b_behind"], line["p_aside"])
     return Head(
         _SURE.get(key) or _LOOSE.get(key) or _CAPITAL.get(key) or _LETTERS.get(key) or Role.ASSISTANT,

@@ -7,12 +7,12 @@ from typing import Final
 
 from ..model import Json, Role, Text
 from ..positions import Path
-from .completions import read_text
+from .completions import is_bare, read_text
 from .draft import Draft
 from .format import Format, Holds, Match
 from .generation import join
 from .listed_record import draft_of
-from .reply import read_reply, reply_in
+from .reply import Reply, read_reply, reply_in
 from .several import name_of
 from .source import Source
 from .wrapping import keep_inside, read_inside
@@ -118,7 +118,9 @@ def _read_instruction(value: dict[str, Json], at: Path, draft: Draft) -> set[str
 
 def _read_turns(value: Json, at: Path, source: Source, draft: Draft) -> None:
     """The turns of a question: messages, or a text, which may be a rendered template."""
-    if isinstance(value, str):
+    if isinstance(value, str) and is_bare(value):
+        draft.add(Role.USER, (Text(value),), at)
+    elif isinstance(value, str):
         read_text(value, at, source, draft)
     elif read_inside(value, at, source, draft, Holds.REQUEST) is None:
         keep_inside(value, at, source, draft, "What was asked")
@@ -126,8 +128,9 @@ def _read_turns(value: Json, at: Path, source: Source, draft: Draft) -> None:
 
 def _read_answer(value: Json, at: Path, is_asked: bool, source: Source, draft: Draft) -> None:
     """An answer; or all turns with it at their end, each of which is read once."""
-    reply = reply_in(value, at, source)
-    if reply.is_readable and (is_asked or not isinstance(value, str)):
+    bare = is_asked and isinstance(value, str) and is_bare(value)
+    reply = Reply("text", value, at) if bare else reply_in(value, at, source)
+    if reply.kind == "none" or (reply.is_readable and (is_asked or not isinstance(value, str))):
         read_reply(reply, draft)
         return
     made = Draft()

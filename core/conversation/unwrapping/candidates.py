@@ -47,6 +47,7 @@ _MEMBERS = re.compile(r"""(?:["'][\w-]+["']|[A-Za-z_][\w-]*)\s*(?::\s*["'\[{]|=\
 #: A tuple, or a printed object: its name begins with a capital letter, or it is one of what arrays print.
 _PRINTED = re.compile(
     r"\((?=\s*[\[{(])|(?:[\w.]*\.)?(?:[A-Z]\w*|array)(?:\[[\w\s.,|\[\]]{1,120}\])?\((?=\s*(?:[a-z_]\w*\s*=|[\[{]|\)))"
+    r"|defaultdict\(<"
 )
 #: How SDKs print the error body of an API.
 _API_ERROR = re.compile(r"^(?:[\w.]{1,80}(?:Error|Exception): )?Error code: \d{3} - (?=\{)", re.MULTILINE)

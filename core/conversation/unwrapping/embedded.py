@@ -42,7 +42,7 @@ _STAMP = re.compile(
     r"|[\w.-]{1,60}(?:\.jsonl?:\d+:|-\d+ *\|))"
 )
 _ENDS_LABEL = re.compile(
-    r"(?:[:=>(|\]-]|\u2192|```[\w+.-]*|~~~[\w+.-]*|\b(?:return|default|yield|await|new|print|json|JSON))\s*+\Z"
+    r"(?:[:=>(|\]-]|\)\]\}',?|\u2192|```[\w+.-]*|~~~[\w+.-]*|\b(?:return|default|yield|await|new|print|json|JSON))\s*+\Z"
 )
 _TAIL = re.compile(r"(?:[\s)\]};,.`~]|</\w+>)*+\Z")
 #: A line of an interpreter or a shell before what it printed.

@@ -16,6 +16,13 @@ _THIN = " \u00a0\u202f"
 _OPENING = re.compile(rf"(?P<prefix>[bBrRuUfF]{{0,2}})(?P<quote>\"\"\"|'''|[\"'`{CURLY}])")
 
 
+#: What stands behind a value or a key: a bracket, or a mark and what may follow it. Prose goes on with words.
+_ENDS_VALUE = (
+    rf"\s*+(?:[}}\])]|\Z|[,:]\s*+(?:[\"'`{{}}\[\](\d#<{CURLY}-]|\Z|\.\.\.|\u2026|/[/*]"
+    r"|(?:true|false|null|None|True|False|undefined|NaN|Infinity)\b|[A-Za-z_$][\w$.]*+\s*+[:=(]))"
+)
+
+
 def _closed_by(quote: str, inside: str = "") -> re.Pattern[str]:
     """What stands between quotes, and the closing one; linear however it ends."""
     return re.compile(rf"((?:[^{quote[0]}\\]++|\\.{inside})*+){quote}", re.DOTALL)
@@ -24,7 +31,7 @@ def _closed_by(quote: str, inside: str = "") -> re.Pattern[str]:
 def _curly(quotes: str, straight: str) -> re.Pattern[str]:
     """The same with curly quotes: one closes only where a value may end, since texts hold them too."""
     some = quotes + straight
-    return re.compile(rf"((?:[^{some}\\]++|\\.|[{some}](?!\s*+(?:[,:}}\])]|\Z)))*+)[{some}]", re.DOTALL)
+    return re.compile(rf"((?:[^{some}\\]++|\\.|[{some}](?!{_ENDS_VALUE}))*+)[{some}]", re.DOTALL)
 
 
 _BODIES = {
@@ -112,6 +119,8 @@ def _as_json(
             odd.append(("raw-control-character", at))
         return '\\"' if part == '"' else json.dumps(part)[1:-1]
     kind = part[1]
+    if kind in CURLY and quote in CURLY:
+        return kind
     if kind in _KEPT or (kind == "u" and len(part) == 6):
         return part
     if kind in _PLAIN:

@@ -25,6 +25,8 @@ _START = re.compile(
 _HOLDS = re.compile(
     r"^[ \t]*(?:-[ \t]+)*(?:\{\s*)?[\"']?(?:role|interactions|http_interactions|from|content|type)[\"']?:", re.MULTILINE
 )
+#: A list of mappings in one line, and lines with other keys.
+_FLOW = re.compile(r"[ \t]*\[[ \t]*\{[^\n]*\}[ \t]*\][ \t]*\r?(?:\n[ \t]*[\w-]+:(?=[ \t\r\n])|\Z)")
 #: Keys that leave no doubt.
 _CERTAIN: Final = frozenset({"interactions", "http_interactions", "messages"})
 
@@ -52,7 +54,11 @@ class YamlFault(ValueError):
 
 def looks_like_yaml(text: str, at: int) -> bool:
     """Whether the text starts like YAML with messages in it; cheap."""
-    return _START.match(text, at) is not None and _HOLDS.search(text, at) is not None
+    found = _START.match(text, at)
+    if found is None:
+        return False
+    in_a_row = found["key"] == "messages" and _FLOW.match(text, found.end()) is not None
+    return in_a_row or _HOLDS.search(text, at) is not None
 
 
 def is_certainly_yaml(text: str, at: int) -> bool:
@@ -81,8 +87,13 @@ def yaml_as_json(text: str, at: int, end: int) -> tuple[Pieces, dict[str, int]]:
         offset = at + (mark.index if mark is not None else 0)
         raise YamlFault(str(error.problem or "it cannot be read"), min(offset, end)) from None
     except yaml.YAMLError as error:
-        position = getattr(error, "position", 0)
-        raise YamlFault("a character stands here that YAML does not allow", at + int(position or 0)) from None
+        position = int(getattr(error, "position", 0) or 0)
+        if loader is not yaml.SafeLoader:
+            # The loader in C counts bytes.
+            before = text[at:end].encode("utf-8", "surrogatepass")[:position]
+            position = sum(byte & 0xC0 != 0x80 for byte in before)
+        message = "a character stands here that YAML does not allow"
+        raise YamlFault(message, min(at + position, end)) from None
     return writer.pieces, writer.odd
 
 
