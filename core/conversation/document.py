@@ -34,8 +34,8 @@ from .syntax import explain, may_be_repaired, means_json
 _FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})[^\n`]*\n(?P<body>.*?)\r?\n?(?P=mark)\Z", re.DOTALL)
 #: The label of a code block that came along when it was copied from a chat.
 _LABEL = re.compile(r"(?:json|JSON)[ \t]*\r?\n(?:\s*Copy(?: code)?[ \t]*\r?\n)?(?=\s*[\[{])")
-#: The rest of a document whose start is missing, on a line before whole ones: the last lines of a log.
-_ENDS_A_DOCUMENT = re.compile(r'[^\n]*"[^\n]*\}[ \t]*\r?\n\s*\{\s*"')
+#: What ends a line of a document, and how the next one begins.
+_NEXT_DOCUMENT = re.compile(r'(?<=\})[ \t]*\r?\n\s*\{\s*"')
 #: So many more strings may lie around a document that is in a string.
 _ROUNDS = 4
 #: What people put between documents; behind a document more JSON follows, or nothing.
@@ -56,7 +56,10 @@ def parse_document(text: str) -> Document:
     if opening == '"' and (inner := _embedded(clean, at, until)):
         return Document(clean, start, end, inner[0], (at,), remarks=(*remarks, *inner[1]))
     if opening not in ("{", "["):
-        if _ENDS_A_DOCUMENT.match(clean, at, until) and (lines := _parse_lines(clean, start, end, at, until, remarks)):
+        # The rest of a document whose start is missing, before whole ones: the last lines of a log.
+        line = clean.find("\n", at, until)
+        stop = len(clean[at:line].rstrip()) + at if line >= 0 else until
+        if _NEXT_DOCUMENT.match(clean, stop, until) and (lines := _parse_lines(clean, start, end, at, until, remarks)):
             return lines
         return Document(clean, start, end, remarks=tuple(remarks))
     return _parse_json(clean, start, end, at, until, remarks)
@@ -217,9 +220,7 @@ def _tolerant(text: str, start: int, end: int, at: int, until: int, remarks: lis
     if not AROUND.fullmatch(text, rest, until):
         # What was repaired in a part of a text that is no document is of no interest.
         layers = (layer, *inner.layers)
-        return replace(
-            inner, text=text, start=start, end=end, prose_behind=rest, remarks=tuple(remarks), layers=layers
-        )
+        return replace(inner, text=text, start=start, end=end, prose_behind=rest, remarks=tuple(remarks), layers=layers)
     return replace(
         inner,
         text=text,

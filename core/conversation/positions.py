@@ -90,6 +90,8 @@ class Lines:
             return place_at(self._text, start, end, path)
         line = bisect_left(self._ends, start)
         line_start = self._ends[line - 1] + 1 if line else 0
+        end = None if end is None else min(end, len(self._text))
+        end = None if end is None else min(end, len(self._text))
         return Place(line + 1, start - line_start + 1, path, start, end)
 
 

@@ -266,10 +266,16 @@ def ai_studio(turns: list[Turn]) -> Json:
 
 
 def sharegpt(turns: list[Turn]) -> Json:
-    """A data set of ShareGPT with several conversations."""
+    """A data set of ShareGPT with several conversations; calls are turns of their own."""
     names = {"user": "human", "assistant": "gpt", "system": "system", "tool": "observation"}
+
+    def said(turn: Turn) -> list[dict[str, Json]]:
+        calls = [text({"name": c.name, "arguments": c.arguments}) for c in turn.calls]
+        own = {"from": names[turn.role], "value": turn.text}
+        return [own, *({"from": "function_call", "value": call} for call in calls)]
+
     return [
-        {"id": f"a_{i}", "conversations": [{"from": names[turn.role], "value": turn.text} for turn in part]}
+        {"id": f"a_{i}", "conversations": [one for turn in part for one in said(turn)]}
         for i, part in enumerate(_parts(turns))
     ]
 

@@ -21,6 +21,7 @@ from .chatml import CHATML_TEXT
 from .claude_ai import CLAUDE_AI_EXPORT
 from .claude_code import CLAUDE_CODE_JSONL
 from .claude_code_stream import CLAUDE_CODE_STREAM_JSON
+from .claude_code_text import CLAUDE_CODE_TEXT
 from .codex_exec import CODEX_EXEC_JSONL
 from .codex_rollout import CODEX_ROLLOUT_JSONL
 from .completions import TEXT_COMPLETION_REQUEST, TEXT_COMPLETION_RESPONSE
@@ -123,6 +124,7 @@ FORMATS: tuple[Format, ...] = (
     SHAREGPT,
     CLAUDE_CODE_JSONL,
     CLAUDE_CODE_STREAM_JSON,
+    CLAUDE_CODE_TEXT,
     CODEX_ROLLOUT_JSONL,
     CODEX_EXEC_JSONL,
     GEMINI_CLI_SESSION,

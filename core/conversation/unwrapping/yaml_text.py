@@ -57,7 +57,9 @@ def looks_like_yaml(text: str, at: int) -> bool:
     found = _START.match(text, at)
     if found is None:
         return False
-    in_a_row = found["key"] == "messages" and _FLOW.match(text, found.end()) is not None
+    # With its key in quotes, it is a part of JSON.
+    is_bare = found["key"] == "messages" and text[found.end() - 2] == "s"
+    in_a_row = is_bare and _FLOW.match(text, found.end()) is not None
     return in_a_row or _HOLDS.search(text, at) is not None
 
 

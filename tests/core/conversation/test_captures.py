@@ -159,3 +159,23 @@ def test_the_place_of_broken_yaml_is_said() -> None:
     """Line and column."""
     (error,) = [d for d in read("messages:\n- role: user\n content: x").diagnostics if d.severity is Severity.ERROR]
     assert (error.code, error.place.line) == ("yaml-syntax", 3)
+
+
+SECRETS = {"Authorization": "Bearer NONE-1", "x-api-key": "NONE-2", "Cookie": "a=NONE-3; b=NONE-4"}
+MESSAGES = [{"role": "user", "content": "hi"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"headers": SECRETS, "url": "https://x.example/v1?key=NONE-5", "body": {"messages": MESSAGES}}),
+        json.dumps({"messages": MESSAGES, "api_key": "NONE-6", "extra_headers": SECRETS}),
+        "INFO POST https://x.example?key=NONE-7 Authorization: Bearer NONE-8 body=" + json.dumps(MESSAGES),
+        "INFO Cookie: a=NONE-9; b=NONE-10\nbody=" + json.dumps(MESSAGES),
+        "{a}\nAuthorization: Bearer NONE-11\n{a}".format(a=json.dumps(MESSAGES[0])),
+    ],
+)
+def test_no_credential_is_kept_beside_a_conversation(text: str) -> None:
+    """Neither of a logged request, nor of the text around one."""
+    (conversation, *_) = read(text).conversations
+    assert "NONE" not in json.dumps(dict(conversation.extras))
