@@ -72,9 +72,7 @@ def _is_within(place: Place, text: str) -> bool:
     end = place.start if place.end is None else place.end
     line = text.count("\n", 0, place.start) + 1
     column = place.start - text.rfind("\n", 0, place.start)
-    # A byte order mark takes no column on the screen; some count it and some do not.
-    columns = {column, column - 1} if line == 1 and text.startswith("\ufeff") else {column}
-    return 0 <= place.start <= end <= len(text) and place.line == line and place.column in columns
+    return 0 <= place.start <= end <= len(text) and (place.line, place.column) == (line, column)
 
 
 def whole(conversation: Conversation) -> str:

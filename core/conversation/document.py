@@ -117,7 +117,8 @@ def _parse_lines(text: str, start: int, end: int, at: int, until: int, remarks: 
     # Lines that do not begin as documents do, and the last line that is not blank.
     strange: list[int] = []
     last = 0
-    first = text.count("\n", 0, at) + 1
+    # What is read may start behind spaces, or a byte order mark.
+    first, begin = text.count("\n", 0, at) + 1, text.rfind("\n", 0, at) + 1
     for number, line in enumerate(text[at:until].split("\n"), first):
         lead = skip_space(line, 0)
         body = line.rstrip()
@@ -135,7 +136,8 @@ def _parse_lines(text: str, start: int, end: int, at: int, until: int, remarks: 
                 if stop != len(body):
                     raise json.JSONDecodeError("Extra data", body, stop)
             except ValueError:
-                place = Place(number, lead + 1, None, offset + lead, offset + len(body))
+                column = offset + lead - (begin if number == first else offset) + 1
+                place = Place(number, column, None, offset + lead, offset + len(body))
                 unread[str(number)] = body
                 found.append(line_unread_remark(place))
             else:
