@@ -19,6 +19,8 @@ from .remarks import Remark, shown
 
 #: Characters of a title that is made of a conversation's first words.
 TITLE_CHARS = 80
+#: More words do not fit in a title.
+_WORDS = TITLE_CHARS // 2 + 1
 #: Fields that a remark lists by name.
 _LISTED = 6
 
@@ -49,15 +51,23 @@ def conversations_of(draft: Draft, paste: Place) -> tuple[tuple[Conversation, ..
     if all(_is_empty(one) for one, _ in made):
         return (), remarks + [remark for _, said in made for remark in said]
     several = len(made) > 1
-    for index, (_, said) in enumerate(made):
-        remarks += [replace(remark, conversation=index) for remark in said] if several else said
-    found_all = [found for found, _ in made]
+    if several:
+        remarks += [remark.of(index) for index, (_, said) in enumerate(made) for remark in said]
+        found_all = [_titled(found, index, shared) for index, (found, _) in enumerate(made)]
+    else:
+        remarks += made[0][1]
+        found_all = [_titled(made[0][0], None, shared)]
+    return tuple(found_all), remarks
+
+
+def _titled(one: Conversation, index: int | None, shared: dict[str, Json]) -> Conversation:
+    """The conversation with what is kept of the whole paste and, where it is one of several, with a title."""
+    title = one.title if one.title or index is None else _title(one.request, index)
+    extras = one.extras
     if shared:
         # Not copied: of a large batch, what failed may be as much as what did not.
-        found_all = [replace(one, extras=ChainMap(cast("dict[str, Json]", one.extras), shared)) for one in found_all]
-    if several:
-        found_all = [replace(one, title=one.title or _title(one.request, i)) for i, one in enumerate(found_all)]
-    return tuple(found_all), remarks
+        extras = ChainMap(cast("dict[str, Json]", extras), shared)
+    return Conversation(one.request, one.places, one.alternatives, extras, title, one.stop_reason)
 
 
 def _one(draft: Draft, paste: Place) -> tuple[Conversation | None, list[Remark]]:
@@ -111,7 +121,7 @@ def _without_message(at: Path | Place) -> Remark:
 def _title(request: Request, index: int) -> str:
     """The first words of the user, or of anybody; else the number."""
     turns = [m for m in request.messages if m.role is Role.USER] or list(request.messages)
-    words = next((text for m in turns if (text := " ".join(text_of(m.content)[:400].split()))), "")
+    words = next((text for m in turns if (text := " ".join(text_of(m.content)[:400].split(None, _WORDS)[:_WORDS]))), "")
     return shown(words, TITLE_CHARS) or request.session_id or f"conversation {index + 1:,}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 
 class Severity(StrEnum):
@@ -38,6 +39,28 @@ class Place:
         if self.path:
             parts.append(self.path)
         return ", ".join(parts)
+
+
+class _UnfrozenPlace:
+    __slots__ = Place.__slots__
+    if TYPE_CHECKING:
+        line: int | None
+        column: int | None
+        path: str | None
+        start: int | None
+        end: int | None
+
+
+def quick_place(line: int, column: int, start: int, end: int) -> Place:
+    """What `Place` makes, in half the time; streams have thousands (see `model.quick_message`)."""
+    made = _UnfrozenPlace()
+    made.line = line
+    made.column = column
+    made.path = None
+    made.start = start
+    made.end = end
+    made.__class__ = Place  # type: ignore[assignment]
+    return made  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ def inner_conversation(value: Json) -> Path | None:
                 if seen > _LOOKED_AT:
                     return None
                 if isinstance(inner, (dict, list)):
-                    if REGISTRY.found(Source(inner, (*path, step), registry=REGISTRY)):
+                    if REGISTRY.top(Source(inner, (*path, step), registry=REGISTRY)) is not None:
                         return (*path, step)
                     below.append((inner, (*path, step)))
         level = below

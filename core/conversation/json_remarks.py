@@ -10,6 +10,7 @@ from .remarks import LISTED, Remark, shown
 CONTROL = "raw-control-character"
 SEPARATORS = "separators"
 LINE_UNREAD = "line-unread"
+REPEATED = "repeated-key"
 
 
 def odd_remarks(text: str | None, root: int, path: Path, odd: Oddities) -> list[Remark]:
@@ -23,7 +24,7 @@ def odd_remarks(text: str | None, root: int, path: Path, odd: Oddities) -> list[
             made.append(
                 Remark(
                     Severity.WARNING,
-                    "repeated-key",
+                    REPEATED,
                     f"{name} stands twice in one object; the last one counts, the earlier one is not read.",
                     "Keep one of the two.",
                     place=place,

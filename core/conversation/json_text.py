@@ -51,16 +51,15 @@ def decode(text: str, at: int = 0, *, strict: bool = True) -> tuple[Json, int, O
     odd = _NOTHING_ODD
     try:
         try:
-            if not strict:
-                raise _Odd
             value, end = _scan(text, at)
-        except _Odd:
+        except (_Odd, json.JSONDecodeError) as error:
+            if strict and not isinstance(error, _Odd):
+                raise
             odd = Oddities()
             value, end = _counting(odd, strict).raw_decode(text, at)
     except RecursionError:
         raise TooDeep from None
-    # Searching backwards is the fastest way to see that there is no such escape.
-    if text.rfind("\\u", at, end) >= 0 and _ESCAPED_SURROGATE.search(text, at, end):
+    if _ESCAPED_SURROGATE.search(text, at, end):
         odd = Oddities() if odd is _NOTHING_ODD else odd
         value = _whole_characters(value, odd)
     return value, end, odd
@@ -116,16 +115,19 @@ class _Odd(Exception):
 
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     # Most objects are a role and a content, a type and a text, a call with its id: this is how they are built fastest.
-    if len(pairs) == 2:
+    count = len(pairs)
+    if count == 2:
         (first, one), (second, other) = pairs
         if first != second:
             return {first: one, second: other}
-    elif len(pairs) == 3:
+    elif count == 3:
         (first, one), (second, other), (third, last) = pairs
         if first != second and second != third and third != first:
             return {first: one, second: other, third: last}
+    elif count == 1:
+        return dict(pairs)
     made = dict(pairs)
-    if len(made) != len(pairs):
+    if len(made) != count:
         raise _Odd
     return made
 
@@ -200,9 +202,12 @@ def without_surrogates(text: str) -> str:
     return text
 
 
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
 def compact(value: Json) -> str:
     """A JSON value as text, non-ASCII unescaped."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT(value)
 
 
 def too_deep(value: Json, depth: int = MAX_DEPTH) -> bool:

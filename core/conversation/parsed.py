@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from .diagnostics import Place
+from .json_remarks import REPEATED
 from .model import Json
 from .positions import Lines, Path, path_text, spans
 from .remarks import Remark
@@ -59,7 +60,11 @@ class Document:
         wanted = list(paths)
         if not self.roots or not wanted:
             return {path: Place(path=path_text(path)) for path in wanted}
-        found = spans(self.json_text, self.roots, self.several, wanted)
+        repeats = any(remark.code == REPEATED for remark in self.remarks)
+        # What ends with a bracket ends with the document: only blanks may stand behind it.
+        is_plain = not (self.layers or self.several) and self.prose_behind is None and self.text[self.end - 1] in "}]"
+        end = self.end if is_plain else None
+        found = spans(self.json_text, self.roots, self.several, wanted, repeats=repeats, end=end)
         places = {}
         lines = Lines(self.paste, len(wanted))
         for path in wanted:

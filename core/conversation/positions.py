@@ -10,7 +10,7 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from .diagnostics import Place
 
@@ -24,12 +24,21 @@ _LINE_END = re.compile(r"\n")
 #: So many places are counted one by one: a list of all lines would cost more.
 _FEW = 60
 _STEP = re.compile(r'\.?([A-Za-z_][A-Za-z0-9_]*)|\[(\d{1,18})\]|\[("(?:[^"\\]|\\.)*")\]')
+#: Most paths: names and indexes; the first name, and the last one behind it.
+_SIMPLE = re.compile(
+    r"(?:([A-Za-z_][A-Za-z0-9_]*)|\[(?:0|[1-9]\d{0,17})\])(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[(?:0|[1-9]\d{0,17})\])*"
+)
 #: Skips any value that the reader accepts; numbers stay text, so that no length is too much.
 _scan = json.JSONDecoder(strict=False, parse_int=str, parse_float=str).raw_decode
 
 
 def skip_space(text: str, at: int) -> int:
     """The offset behind JSON's white space."""
+    # Programs write one blank, if any.
+    if text[at : at + 1] > " ":
+        return at
+    if text[at + 1 : at + 2] > " " and text[at] == " ":
+        return at + 1
     found = _SPACE.match(text, at)
     return found.end() if found else at
 
@@ -53,6 +62,8 @@ def field_name(text: str) -> str:
     """The last key in the text of a path: what people call the value there; of a path without keys, the text."""
     if text.isidentifier():
         return text
+    if simple := _SIMPLE.fullmatch(text):
+        return simple[2] or simple[1] or text
     path = path_from_text(text)
     keys = [step for step in path if isinstance(step, str)]
     return keys[-1] if keys and path_text(path) == text else text
@@ -78,42 +89,101 @@ def place_at(text: str, start: int, end: int | None = None, path: str | None = N
 
 
 class Lines:
-    """The places of many offsets of one text: where they are many, its lines are looked up instead of counted."""
+    """The places of many offsets of one text: lines are counted on from the last offset, or looked up for very many."""
 
     def __init__(self, text: str, offsets: int) -> None:
         self._text = text
         self._ends = [found.start() for found in _LINE_END.finditer(text)] if offsets > _FEW else None
+        self._line, self._at = 1, 0
 
     def place(self, start: int, end: int | None = None, path: str | None = None) -> Place:
         """The place of one offset, as `place_at` gives it."""
         if self._ends is None:
-            return place_at(self._text, start, end, path)
-        line = bisect_left(self._ends, start)
-        line_start = self._ends[line - 1] + 1 if line else 0
+            line, at = (1, 0) if start < self._at else (self._line, self._at)
+            self._line, self._at = line + self._text.count("\n", at, start), start
+            line, line_start = self._line, self._text.rfind("\n", 0, start) + 1
+        else:
+            before = bisect_left(self._ends, start)
+            line, line_start = before + 1, self._ends[before - 1] + 1 if before else 0
         end = None if end is None else min(end, len(self._text))
-        end = None if end is None else min(end, len(self._text))
-        return Place(line + 1, start - line_start + 1, path, start, end)
+        return Place(line, start - line_start + 1, path, start, end)
 
 
-def spans(text: str, roots: Sequence[int], several: bool, paths: Iterable[Path]) -> dict[Path, Span]:
-    """The spans of the values at these paths and of everything above them.
+class _Wanted:
+    """Whether the span of a value is wanted, and what of the values in it, by step."""
+
+    __slots__ = ("below", "is_itself")
+
+    def __init__(self) -> None:
+        self.is_itself = False
+        self.below: dict[str | int, _Wanted] = {}
+
+
+def spans(
+    text: str,
+    roots: Sequence[int],
+    several: bool,
+    paths: Iterable[Path],
+    *,
+    repeats: bool = True,
+    end: int | None = None,
+) -> dict[Path, Span]:
+    """The spans of the values at these paths; of the nearest value above where a path leads nowhere.
 
     `roots` are the offsets of the documents; where a paste holds several, a path's first step is the document's index.
-    A path that leads nowhere is left out.
+    A path that names no document is left out. Only where a key `repeats` in an object, all of it has to be looked at,
+    since the last one counts. `end` is that of the one document, where it is known.
     """
-    wanted: dict[str | int, Any] = {}
+    top = _Wanted()
     for path in paths:
-        node = wanted
+        node = top
         for step in path:
-            node = node.setdefault(step, {})
+            if step not in node.below:
+                node.below[step] = _Wanted()
+            node = node.below[step]
+        node.is_itself = True
     found: dict[Path, Span] = {}
     if not several:
-        _visit(text, roots[0], wanted, (), found)
+        _locate(text, roots[0], top, (), found, repeats, end)
     else:
-        for index, below in wanted.items():
+        for index, below in top.below.items():
             if isinstance(index, int) and index < len(roots):
-                _visit(text, roots[index], below, (index,), found)
+                _locate(text, roots[index], below, (index,), found, repeats)
     return found
+
+
+def _locate(
+    text: str,
+    at: int,
+    wanted: _Wanted,
+    path: Path,
+    found: dict[Path, Span],
+    repeats: bool,
+    known: int | None = None,
+) -> int | None:
+    """Note the spans that are wanted of the value at an offset; gives the offset behind it, where that was reached.
+
+    It is left behind the last value that is wanted, but for an object in which a key may repeat.
+    """
+    missing = set(wanted.below)
+    may_leave = text[at] == "[" or not repeats
+
+    def value(step: str | int, key_at: int, value_at: int) -> int | None:
+        below = wanted.below.get(step)
+        if below is None:
+            return _scan(text, value_at)[1]
+        missing.discard(step)
+        behind = _locate(text, value_at, below, (*path, step), found, repeats)
+        if may_leave and not missing:
+            return None
+        return _scan(text, value_at)[1] if behind is None else behind
+
+    end = _members(text, at, value) if missing and text[at] in "{[" else None
+    if wanted.is_itself or missing or not wanted.below:
+        end = known if end is None else end
+        end = _scan(text, at)[1] if end is None else end
+        found[path] = (at, end)
+    return end
 
 
 def repeated_keys(text: str, at: int, path: Path = ()) -> list[tuple[Path, int]]:
@@ -123,10 +193,10 @@ def repeated_keys(text: str, at: int, path: Path = ()) -> list[tuple[Path, int]]
     return found
 
 
-def _walk_keys(text: str, at: int, path: Path, found: list[tuple[Path, int]]) -> int:
+def _walk_keys(text: str, at: int, path: Path, found: list[tuple[Path, int]]) -> int | None:
     seen: set[str | int] = set()
 
-    def value(step: str | int, key_at: int, value_at: int) -> int:
+    def value(step: str | int, key_at: int, value_at: int) -> int | None:
         if step in seen:
             found.append(((*path, step), key_at))
         seen.add(step)
@@ -135,23 +205,11 @@ def _walk_keys(text: str, at: int, path: Path, found: list[tuple[Path, int]]) ->
     return _members(text, at, value) if text[at] in "{[" else _scan(text, at)[1]
 
 
-def _visit(text: str, at: int, wanted: dict[str | int, Any], path: Path, found: dict[Path, Span]) -> int:
-    """Note the span of the value at an offset and of the wanted ones in it; gives the offset behind it."""
+def _members(text: str, at: int, value: Callable[[str | int, int, int], int | None]) -> int | None:
+    """Go through the object or array at an offset; gives the offset behind it, None where it was left before.
 
-    def value(step: str | int, key_at: int, value_at: int) -> int:
-        if step in wanted:
-            return _visit(text, value_at, wanted[step], (*path, step), found)
-        return _scan(text, value_at)[1]
-
-    end = _members(text, at, value) if wanted and text[at] in "{[" else _scan(text, at)[1]
-    found[path] = (at, end)
-    return end
-
-
-def _members(text: str, at: int, value: Callable[[str | int, int, int], int]) -> int:
-    """Go through the object or array at an offset; gives the offset behind it.
-
-    `value` gets each key or index, its offset and that of the value, and gives the offset behind the value.
+    `value` gets each key or index, its offset and that of the value, and gives the offset behind the value, or None to
+    leave.
     """
     is_object = text[at] == "{"
     at = skip_space(text, at + 1)
@@ -162,7 +220,10 @@ def _members(text: str, at: int, value: Callable[[str | int, int, int], int]) ->
         if is_object:
             step, at = _scan(text, at)
             at = skip_space(text, text.index(":", at) + 1)
-        at = skip_space(text, value(step, key_at, at))
+        behind = value(step, key_at, at)
+        if behind is None:
+            return None
+        at = skip_space(text, behind)
         if text[at] == ",":
             at = skip_space(text, at + 1)
         index += 1

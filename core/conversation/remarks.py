@@ -31,10 +31,16 @@ class Remark:
     #: Index of the conversation it is about, where the paste holds several.
     conversation: int | None = None
 
+    def of(self, conversation: int) -> Remark:
+        """The same remark, about one of several conversations."""
+        return Remark(self.severity, self.code, self.message, self.next_step, self.path, self.place, conversation)
+
 
 def shown(value: object, limit: int = 24) -> str:
     """A name or an id as a remark may quote it: one line, at most `limit` characters."""
-    text = "".join(c if c.isprintable() else "?" for c in str(value)[: limit + 1])
+    text = str(value)[: limit + 1]
+    if not text.isprintable():
+        text = "".join([c if c.isprintable() else "?" for c in text])
     return text if len(text) <= limit else text[: limit - 1] + "\u2026"
 
 

@@ -9,7 +9,6 @@ from bodies import (
     Json,
     Turn,
     Writer,
-    answer_of,
     anthropic,
     anthropic_message,
     bedrock,
@@ -24,7 +23,6 @@ from bodies import (
     openai_chat,
     otel_messages,
     pieces,
-    responses,
     text,
 )
 
@@ -68,8 +66,8 @@ def claude_code(turns: list[Turn]) -> str:
     for index, turn in enumerate(turns[1:]):
         message = anthropic_message(turn)
         if turn.role != "assistant":
-            result = {"toolUseResult": {"stdout": turn.text[:200], "stderr": "", "interrupted": False}} if turn.of else {}
-            record("user", message, **result)
+            printed = {"stdout": turn.text[:200], "stderr": "", "interrupted": False}
+            record("user", message, **({"toolUseResult": printed} if turn.of else {}))
             continue
         usage = {"stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 3, "output_tokens": 20}}
         head = {"id": f"msg_{index}", "type": "message", "role": "assistant", "model": "claude"}
@@ -80,8 +78,8 @@ def claude_code(turns: list[Turn]) -> str:
 
 def claude_code_stream(turns: list[Turn]) -> str:
     """What Claude Code prints as it goes."""
-    start = {"type": "system", "subtype": "init", "cwd": "/repo", "session_id": "s", "tools": ["Bash"], "model": "claude"}
-    made: list[Json] = [start]
+    start = {"type": "system", "subtype": "init", "cwd": "/repo", "session_id": "s", "tools": ["Bash"]}
+    made: list[Json] = [start | {"model": "claude"}]
     for index, turn in enumerate(turns[1:]):
         message = anthropic_message(turn)
         if turn.role == "assistant":
@@ -179,7 +177,8 @@ def openhands(turns: list[Turn]) -> Json:
     """Events of OpenHands in a row of its output file."""
     made: list[Json] = []
     for turn in turns[1:]:
-        head: dict[str, Json] = {"id": len(made), "timestamp": _WHEN, "source": "user" if turn.role == "user" else "agent"}
+        source = "user" if turn.role == "user" else "agent"
+        head: dict[str, Json] = {"id": len(made), "timestamp": _WHEN, "source": source}
         if turn.of:
             made.append(head | {"observation": "run", "content": turn.text, "cause": len(made) - 1, "extras": {}})
         elif turn.calls:

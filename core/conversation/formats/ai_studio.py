@@ -95,14 +95,18 @@ def _read_chunk(raw: Json, at: Path, ids: CallIds, draft: Draft) -> None:
         return
     if role is Role.ASSISTANT:
         ids.turn()
-    made = Interleaved(role, at, draft)
     read = set(_CHUNK)
-    for block, where in _blocks(raw, at, read, ids, draft):
-        if isinstance(block, ToolResult):
-            made.answer(block, where)
-        else:
-            made.say(block, where)
-    made.end()
+    blocks = _blocks(raw, at, read, ids, draft)
+    if len(blocks) == 1 and not isinstance(blocks[0][0], ToolResult):
+        draft.add(role, (blocks[0][0],), at)
+    else:
+        made = Interleaved(role, at, draft)
+        for block, where in blocks:
+            if isinstance(block, ToolResult):
+                made.answer(block, where)
+            else:
+                made.say(block, where)
+        made.end()
     draft.keep(raw, read, at)
 
 

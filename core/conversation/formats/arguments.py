@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..diagnostics import Place
-from ..json_text import decode_embedded
+from ..json_text import clean_object, decode_embedded
 from ..model import Json
 from ..positions import Path
 from ..remarks import shown
@@ -14,6 +14,8 @@ def arguments(raw: Json, name: str, draft: Draft, at: Path | Place) -> Json:
     """The parsed object. A string that holds none stays that string, whole; it marks the call as malformed."""
     if isinstance(raw, dict):
         return raw
+    if type(raw) is str and (clean := clean_object(raw)) is not None:
+        return clean
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         draft.note("empty-arguments", f"The call of `{shown(name)}` has no arguments; read as an empty object.", at)
         return {}

@@ -45,7 +45,7 @@ def read_exchanges(exchanges: Iterable[Exchange], source: Source, draft: Draft) 
         made = Draft("", one.at)
         if _is_read(one, source, made):
             about = {"method": one.method, "url": kept_address(one.address), "status": one.status} | one.kept
-            made.extras |= {path_text((*one.at, name)): value for name, value in about.items() if value}
+            made.keep({name: value for name, value in about.items() if value}, (), one.at)
             draft.begun.append(made)
         elif isinstance(one.request.value, str) and source.inside(one.request.value, one.request.at).why_broken():
             keep_inside(one.request.value, one.request.at, source, draft, "The body of this request")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..model import Block, Json, Media, Role, Text, ToolCall, ToolResult
 from ..positions import Path, path_text
-from .anthropic_blocks import block_of
+from .anthropic_blocks import block_of, clean_block
 from .call_ids import CallIds
 from .draft import Draft
 from .format import Format, Match
@@ -107,7 +107,9 @@ def _read_message(raw: Json, at: Path, ids: CallIds, draft: Draft) -> None:
         if isinstance(kind, str) and kind in _ASIDE:
             draft.keep(block, ("type",), where)
             continue
-        read = block_of(_plain(block, where, draft) if kind == "tool_result" else block, where, draft)
+        read = clean_block(block)
+        if read is None:
+            read = block_of(_plain(block, where, draft) if kind == "tool_result" else block, where, draft)
         if isinstance(read, ToolResult):
             name = block.get("name")
             call = ids.result(read.tool_call_id, name if isinstance(name, str) else "", where)
@@ -127,7 +129,7 @@ def _read_message(raw: Json, at: Path, ids: CallIds, draft: Draft) -> None:
     for block in _beside(raw):
         made.say(block, at)
     made.end()
-    draft.keep(raw, _MESSAGE - {"text"} if isinstance(text, str) and not _same(text, said) else _MESSAGE, at)
+    draft.keep(raw, _MESSAGE - {"text"} if isinstance(text, str) and text and not _same(text, said) else _MESSAGE, at)
 
 
 def _plain(result: dict[str, Json], at: Path, draft: Draft) -> Json:

@@ -35,7 +35,7 @@ def add_delta(into: dict[str, Json], delta: Mapping[str, Json]) -> None:
                 into[key] = _Pieces([value])
         elif isinstance(value, str):
             into[key] = value or before
-        elif isinstance(value, Mapping):
+        elif isinstance(value, dict):
             if not isinstance(before, dict):
                 before = into[key] = {}
             add_delta(before, value)
@@ -51,10 +51,10 @@ def add_delta(into: dict[str, Json], delta: Mapping[str, Json]) -> None:
 
 def _add_item(items: list[Json], item: Json) -> None:
     """Merge an item into the one it continues, or append it."""
-    before = _continued(items, item) if isinstance(item, Mapping) else None
+    before = _continued(items, item) if isinstance(item, dict) else None
     if before is not None:
         add_delta(before, item)
-    elif isinstance(item, Mapping):
+    elif isinstance(item, dict):
         made: dict[str, Json] = {}
         add_delta(made, item)
         items.append(made)
@@ -75,7 +75,7 @@ def _continued(items: list[Json], item: Mapping[str, Json]) -> dict[str, Json] |
         elif given:
             if given == other:
                 return before
-        elif isinstance(function := item.get("function"), Mapping):
+        elif isinstance(function := item.get("function"), dict):
             return None if function.get("name") else before
         else:
             return None

@@ -90,10 +90,16 @@ class Draft:
         return made
 
     def take(self, other: Draft, *, as_alternative: bool = False) -> None:
-        """Take over what another draft holds; its messages as candidates beside the last one where asked."""
-        if as_alternative:
+        """Take over what another draft holds; its messages as candidates beside the last one where asked.
+
+        Where there is none to stand beside, they are the messages.
+        """
+        if as_alternative and not self.has_no_turn:
             self.alternatives += other.instructions + other.messages
         else:
+            if as_alternative and other.messages:
+                said = "Only the candidate beside the answer could be read here; it is read in its place."
+                self.warn("only-alternative", said, "Check that it is what you mean.", other.messages_at[0])
             self.instructions += other.instructions
             self.instructions_at += other.instructions_at
             self.messages += other.messages

@@ -18,14 +18,16 @@ from ..positions import skip_space
 DONE = "[DONE]"
 _STREAM = re.compile(r"(?:[ \t]*+(?:(?::|id:|retry:)[^\n]*)?\r?\n)*+[ \t]*+(?:event: ?\w|data: ?(?:\{|\[DONE\]))")
 _LINE = re.compile(r"[ \t]*([^\r\n]*)(?:\r\n?|\n|\Z)")
+#: An event as servers send it: perhaps its name, one line of data, a blank line.
+_WHOLE = re.compile(r"(?:event:([^\r\n]*)\r?\n)?(data:[^\r\n]*)\r?\n\r?\n")
 _SILENT = frozenset({"", "id", "retry"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Event:
     """One event: its name, its data as JSON (None where it is none) and as text, and its range in the text.
 
-    A line that belongs to no event is one with `is_stray`.
+    A line that belongs to no event is one with `is_stray`. Not frozen, since a stream has thousands; it never changes.
     """
 
     name: str
@@ -45,7 +47,21 @@ def events(text: str, start: int, end: int) -> Iterator[Event]:
     """The events that have data, and stray lines, in order."""
     name = ""
     gathered: list[tuple[str, int, int]] = []
-    for line in _LINE.finditer(text, start, end):
+    while start < end:
+        whole = None if gathered or name else _WHOLE.match(text, start, end)
+        if whole is not None:
+            # Most events are a line with their data, and a blank one.
+            named, body = whole.groups()
+            at = whole.start(2)
+            start = whole.end()
+            body = body.rstrip()
+            data = body[6:] if body[5:6] == " " else body[5:]
+            yield Event(named.strip() if named else "", _json(data), data, at, at + len(body))
+            continue
+        line = _LINE.match(text, start, end)
+        if line is None:
+            break
+        start = line.end()
         body, at = line[1].rstrip(), line.start(1)
         key, colon, value = body.partition(":")
         if key == "data" and colon:

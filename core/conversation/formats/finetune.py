@@ -52,7 +52,7 @@ def _read_preference(line: dict[str, Json], at: Path, source: Source, draft: Dra
         value = line.get(name)
         if value and read_inside(value, (*at, name), source, into, Holds.REQUEST) is None:
             keep_inside(value, (*at, name), source, into, f"`{name}`")
-    draft.take(parts[-1][1], as_alternative=not draft.has_no_turn)
+    draft.take(parts[-1][1], as_alternative=True)
     draft.keep(line, ("input", _PREFERRED, _OTHER), at)
 
 

@@ -65,6 +65,8 @@ class Format:
     fields: frozenset[str] = frozenset()
     #: Of a body with `messages` it is asked only where one of these is among its names (`Source.names`); empty: always.
     tells: frozenset[str] = frozenset()
+    #: The highest score of `match`, of formats that look into what they wrap: they are asked last, or not at all.
+    at_most: float = 1.0
     #: Text without structure of its own: never looked for inside another format.
     alone: bool = False
     #: A case of tests/cases that is in it; empty where there is none yet.

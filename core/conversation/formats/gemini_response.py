@@ -47,7 +47,10 @@ BATCH = "key"
 
 def given(raw: dict[str, Json], names: tuple[str, ...]) -> tuple[str, Json]:
     """The field that stands there under one of its names, and its value; None where there is none."""
-    return next(((name, raw[name]) for name in names if raw.get(name) is not None), (names[0], None))
+    for name in names:
+        if (value := raw.get(name)) is not None:
+            return name, value
+    return names[0], None
 
 
 def body_in(value: Json, path: Path) -> tuple[dict[str, Json], Path] | None:

@@ -13,6 +13,8 @@ from .gemini_response import BATCH, FINISH, body_in, given, read_response
 from .source import Source
 from .streams import read_whole, records, say_cut_off, say_failed, whole
 
+#: Of a record: what is put together otherwise.
+_APART = frozenset({"candidates", "error"})
 _BESIDE = frozenset({"usageMetadata", "usage_metadata", "modelVersion", "model_version", "error", "promptFeedback"})
 _ID = ("responseId", "response_id")
 
@@ -44,18 +46,23 @@ class _Candidate:
     def add(self, raw: dict[str, Json]) -> None:
         given_content = raw.get("content")
         content = given_content if isinstance(given_content, dict) else {}
-        self.content |= {key: value for key, value in content.items() if key != "parts"}
+        for key, value in content.items():
+            if key != "parts":
+                self.content[key] = value
         parts = content.get("parts")
         for part in parts if isinstance(parts, list) else [] if parts is None else [parts]:
             self._add_part(part if isinstance(part, dict) else {"text": part})
-        self.rest |= {key: value for key, value in raw.items() if key != "content" and value is not None}
+        for key, value in raw.items():
+            if value is not None and key != "content":
+                self.rest[key] = value
 
     def _add_part(self, part: dict[str, Json]) -> None:
         text = part.get("text")
         last = self.parts[-1] if self.parts and self.pieces[-1] else None
         if isinstance(text, str) and last is not None and bool(last.get("thought")) == bool(part.get("thought")):
             self.pieces[-1].append(text)
-            last |= {key: value for key, value in part.items() if key != "text" and value is not None}
+            if len(part) > 1:
+                last |= {key: value for key, value in part.items() if key != "text" and value is not None}
         else:
             self.parts.append(dict(part))
             self.pieces.append([text] if isinstance(text, str) else [])
@@ -77,32 +84,34 @@ class _Reply:
     body: dict[str, Json] = field(default_factory=dict)
     candidates: dict[int, _Candidate] = field(default_factory=dict)
     error: Json = None
-    #: Whether it went on behind its end.
+    #: Whether some candidate has said why it ended, and whether it went on behind its end.
+    finished: bool = False
     went_on: bool = False
-
-    @property
-    def finished(self) -> bool:
-        """Whether some candidate has said why it ended."""
-        return any(given(made.rest, FINISH)[1] is not None for made in self.candidates.values())
 
     def goes_on(self, chunk: dict[str, Json], by_line: bool) -> bool:
         """Whether a record belongs to this reply; older servers repeat why it ended in every record."""
-        before, now = given(self.body, _ID)[1], given(chunk, _ID)[1]
         if not self.finished or not chunk.get("candidates"):
             return True
+        before, now = given(self.body, _ID)[1], given(chunk, _ID)[1]
         return before == now if before and now else not by_line
 
     def add(self, chunk: dict[str, Json], at: Path | Place) -> None:
         self.last = at
         self.went_on = self.went_on or (self.finished and bool(chunk.get("candidates")))
         self.error = chunk.get("error") or self.error
-        self.body |= {k: v for k, v in chunk.items() if k not in ("candidates", "error") and v is not None}
+        for key, value in chunk.items():
+            if value is not None and key not in _APART:
+                self.body[key] = value
         candidates = chunk.get("candidates")
         for position, raw in enumerate(candidates if isinstance(candidates, list) else []):
             if isinstance(raw, dict):
                 index = raw.get("index")
                 at_index = index if isinstance(index, int) and not isinstance(index, bool) else position
-                self.candidates.setdefault(at_index, _Candidate()).add(raw)
+                made = self.candidates.get(at_index)
+                if made is None:
+                    made = self.candidates[at_index] = _Candidate()
+                made.add(raw)
+                self.finished = self.finished or given(raw, FINISH)[1] is not None
 
     def read(self, draft: Draft) -> None:
         candidates = [made.whole(index) for index, made in sorted(self.candidates.items())]

@@ -55,7 +55,7 @@ def _match_records(source: Source) -> Match | None:
     if all("messages" in item for item in objects):
         grow = isinstance(source.value, list) and len(source.value) > 1 and _grow(source.value)
         return Match(0.96, "states of one thread, each with what came before") if grow else None
-    if any(any(tells(one) for one in _messages(_UPDATES, item)) for item in objects) and all(map(_is_update, objects)):
+    if all(map(_is_update, objects)) and any(any(map(tells, _messages(_UPDATES, item))) for item in objects):
         return Match(0.95, "`messages` of LangChain by node")
     return None
 
@@ -178,7 +178,8 @@ def _read_states(states: list[_Event], draft: Draft) -> None:
         draft.keep(last.value, ("messages",), last.at)
     else:
         _read_items([(one, last.at) for one in messages], draft)
-        draft.keep(last.value, ("messages",), ())
+        if isinstance(last.value, dict):
+            draft.keep(last.value, ("messages",), ())
     if len(states) > 1:
         note = f"Of {len(states):,} states of one thread the last is read; it holds the others."
         draft.note("states-of-one-thread", note, last.at)

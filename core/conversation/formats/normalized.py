@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..extension import extras_at
-from ..model import Block, Json, Message, StopReason, ToolResult
+from ..model import Block, Json, Message, StopReason, Text, ToolResult, quick_call, quick_message, quick_result
 from ..normalized import block_from_json
 from ..positions import Path
 from ..remarks import shown
 from .draft import ROLES, Draft
 from .format import Format, Holds, Match, Source
+from .message_list import numbered
 
 _PROVIDER = "normalized"
 _READ = frozenset({"instructions", "messages", "session_id", "stop_reason", "alternatives", "extras", "title"})
 _MESSAGE = frozenset({"role", "content", "source_role"})
+_PLAIN = frozenset({"role", "content"})
+_RESULT = frozenset({"type", "tool_call_id", "content"})
 #: The fields of each block.
 _FIELDS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("text", "refusal", "reasoning"), frozenset({"type", "text"})),
@@ -84,9 +87,38 @@ def _messages(value: dict[str, Json], name: str, path: Path, draft: Draft) -> It
         draft.warn("wrong-content-type", f"`{name}` is no list of messages.", "Put them in a list.", (*path, name))
         draft.keep({name: listed}, (), path)
         return
-    for index, raw in enumerate(listed):
-        if (message := _message(raw, (*path, name, index), draft)) is not None:
-            yield message, (*path, name, index)
+    for raw, at in zip(listed, numbered((*path, name)), strict=False):
+        message = _clean(raw) or _message(raw, at, draft)
+        if message is not None:
+            yield message, at
+
+
+def _clean(raw: Json) -> Message | None:
+    """A message that is as it was exported, of texts, calls and results of a text; None for all else.
+
+    A short way for what most messages are: what it gives, `_message` gives too.
+    """
+    if type(raw) is not dict or raw.keys() != _PLAIN or type(raw["role"]) is not str or type(raw["content"]) is not list:
+        return None
+    blocks = list(map(_clean_block, raw["content"]))
+    role = ROLES.get(raw["role"])
+    return None if role is None or None in blocks else quick_message(role, tuple(blocks))  # type: ignore[arg-type]
+
+
+def _clean_block(raw: Json) -> Block | None:
+    if type(raw) is not dict:
+        return None
+    kind = raw.get("type")
+    if kind == "text":
+        return Text(text) if len(raw) == 2 and type(text := raw.get("text")) is str else None
+    if kind == "tool_call" and raw.keys() == _FIELDS["tool_call"]:
+        given, name = raw["id"], raw["name"]
+        return quick_call(given, name, raw["arguments"]) if type(given) is str and type(name) is str else None
+    if kind == "tool_result" and raw.keys() == _RESULT:
+        given, inner = raw["tool_call_id"], raw["content"]
+        block = _clean_block(inner[0]) if type(inner) is list and len(inner) == 1 else None
+        return quick_result(given, (block,)) if type(given) is str and type(block) is Text else None
+    return None
 
 
 def _message(raw: Json, at: Path, draft: Draft) -> Message | None:

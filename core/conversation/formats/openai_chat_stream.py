@@ -16,6 +16,9 @@ from .source import Source
 from .streams import read_whole, records, say_cut_off, say_failed, whole
 
 _CHUNK = "chat.completion.chunk"
+#: Of a chunk and of a choice: what is put together otherwise.
+_APART = frozenset({"choices", "object", "error"})
+_IN_PARTS = frozenset({"index", "delta", "message"})
 
 
 def match_stream(source: Source) -> Match | None:
@@ -47,19 +50,27 @@ class _Reply:
     starts: bool = False
 
     def add(self, chunk: dict[str, Json], at: Path | Place) -> None:
-        self.last, self.starts = at, _starts(chunk)
-        self.error = chunk.get("error") or self.error
-        given, before = chunk.get("id"), self.body.get("id")
+        self.last, self.starts = at, False
+        body = self.body
+        given, before = chunk.get("id"), body.get("id")
         self.mixed = self.mixed or bool(given and before and given != before)
-        self.body |= {k: v for k, v in chunk.items() if k not in ("choices", "object", "error") and v is not None}
+        for key, value in chunk.items():
+            if value is not None and key not in _APART:
+                body[key] = value
+        self.error = chunk.get("error") or self.error
         for position, choice in enumerate(_objects(chunk.get("choices"))):
             index = choice.get("index")
-            index = index if isinstance(index, int) else position
-            made = self.choices.setdefault(index, {"index": index, "delta": {}})
+            if not isinstance(index, int):
+                index = position
+            made = self.choices.get(index)
+            if made is None:
+                made = self.choices[index] = {"index": index, "delta": {}}
             delta = choice.get("delta", choice.get("message"))
             if isinstance(delta, dict):
                 add_delta(made["delta"], delta)
-            add_delta(made, {k: v for k, v in choice.items() if k not in ("index", "delta", "message")})
+                self.starts = self.starts or ("role" in delta and _starts(chunk))
+            if not _IN_PARTS.issuperset(choice):
+                add_delta(made, {key: value for key, value in choice.items() if key not in _IN_PARTS})
 
     @property
     def finished(self) -> bool:
@@ -79,7 +90,9 @@ class _Reply:
         else:
             draft.keep(self.body, (), ())
         if self.mixed:
-            draft.note("ids-differ", "The chunks have different ids, and nothing ends between them; read as one reply.", at)
+            draft.note(
+                "ids-differ", "The chunks have different ids, and nothing ends between them; read as one reply.", at
+            )
         if self.error:
             draft.stop_reason = StopReason.ERROR
             say_failed(self.error, self.last, draft)

@@ -34,6 +34,11 @@ _HOSTED = ("mcp_list_tools", "mcp_approval_request")
 #: Where calls of tools other than functions keep what the tool is given.
 _GIVEN = ("input", "action", "operation", "arguments")
 _STATUS_FAILED = ("failed", "incomplete")
+#: What is read of items; a call of another kind has its input elsewhere.
+_MESSAGE = frozenset({"type", "role", "content", "id", "status"})
+_RESULT = frozenset({"type", "id", "call_id", "output", "status"})
+_CALL = frozenset({"type", "id", "call_id", "name", "status"})
+_FUNCTION_CALL = _CALL | {"arguments"}
 
 
 def read_items(items: Iterable[tuple[Json, Path]], draft: Draft) -> None:
@@ -109,7 +114,8 @@ class _Items:
             draft.add_unread(item.get("role"), PROVIDER, item, at)
             return
         blocks = content_blocks(item.get("content"), (*at, "content"), draft)
-        draft.keep(item, ("type", "role", "content", "id", "status"), at)
+        if not item.keys() <= _MESSAGE:
+            draft.keep(item, _MESSAGE, at)
         if role is Role.ASSISTANT:
             self._say(blocks, at)
         else:
@@ -208,7 +214,8 @@ def _call(item: dict[str, Json], kind: str, at: Path, draft: Draft) -> Block:
     else:
         name = name if isinstance(name, str) and name else kind.removesuffix("_call")
         field = next((field for field in _GIVEN if field in item), "")
-    draft.keep(item, {"type", "id", "call_id", "name", "status", field}, at)
+    if kind != "function_call" or not item.keys() <= _FUNCTION_CALL:
+        draft.keep(item, _CALL | {field}, at)
     raw, where = item.get(field), (*at, field)
     if kind == "function_call":
         read = arguments(raw, name, draft, where)
@@ -222,7 +229,8 @@ def _call(item: dict[str, Json], kind: str, at: Path, draft: Draft) -> Block:
 
 def _result(item: dict[str, Json], at: Path, draft: Draft) -> ToolResult:
     given, output, where = item.get("call_id"), item.get("output"), (*at, "output")
-    draft.keep(item, ("type", "id", "call_id", "output", "status"), at)
+    if not item.keys() <= _RESULT:
+        draft.keep(item, _RESULT, at)
     if isinstance(output, (str, list)) or output is None or (isinstance(output, dict) and "type" in output):
         blocks = content_blocks(output, where, draft)
     else:

@@ -98,8 +98,12 @@ class _Reply:
             self._piece(kind, event)
 
     def _item(self, event: dict[str, Json]) -> _Item:
-        index = event.get("output_index")
-        return self.items.setdefault(index if isinstance(index, int) else len(self.items), _Item())
+        given = event.get("output_index")
+        index = given if isinstance(given, int) else len(self.items)
+        made = self.items.get(index)
+        if made is None:
+            made = self.items[index] = _Item()
+        return made
 
     def _piece(self, kind: str, event: dict[str, Json]) -> None:
         name, _, step = kind.removeprefix("response.").rpartition(".")

@@ -140,23 +140,23 @@ def _read_message(raw: Json, at: Path, draft: Draft) -> None:
     if role is Role.TOOL or raw.get("tool_calls"):
         read_openai({key: value for key, value in raw.items() if key not in _MESSAGE - {"role", "content"}}, at, draft)
         return
-    content = raw.get("content")
-    made = Interleaved(role, at, draft)
+    content, files = raw.get("content"), raw.get("files")
     where = (*at, "content")
-    if role is Role.ASSISTANT and isinstance(content, str):
-        for block in details_in(content, where, draft):
-            if isinstance(block, ToolResult):
+    is_reply = role is Role.ASSISTANT and isinstance(content, str)
+    blocks = list(details_in(content, where, draft)) if is_reply else content_blocks(content, where, draft)
+    if len(blocks) == 1 and type(blocks[0]) is Text and not files:
+        draft.add(role, (blocks[0],), at)
+    else:
+        made = Interleaved(role, at, draft)
+        for block in blocks:
+            if is_reply and isinstance(block, ToolResult):
                 made.answer(block, where)
             else:
                 made.say(block, where)
-    else:
-        for block in content_blocks(content, where, draft):
-            made.say(block, where)
-    files = raw.get("files")
-    for item in files if isinstance(files, list) else ():
-        kind = item.get("type") if isinstance(item, dict) else None
-        made.say(Media("image" if kind == "image" else "file", item), (*at, "files"))
-    made.end()
+        for item in files if isinstance(files, list) else ():
+            kind = item.get("type") if isinstance(item, dict) else None
+            made.say(Media("image" if kind == "image" else "file", item), (*at, "files"))
+        made.end()
     draft.keep(raw, _MESSAGE, at)
     if raw.get("error"):
         draft.warn(

@@ -24,7 +24,7 @@ _AROUND = " \t\r\n"
 def details_in(text: str, at: Path, draft: Draft) -> Iterator[Block]:
     """The blocks of an answer in their order: text, reasoning, calls and their results."""
     start = behind = 0
-    while found := _OPEN.search(text, behind):
+    while "<" in text and (found := _OPEN.search(text, behind)):
         closed = text.find(_CLOSE, found.end())
         if closed < 0:
             break

@@ -153,5 +153,6 @@ REQUEST_RESPONSE_PAIR = Format(
     match_pair,
     read_pair,
     tells=_SECOND,
+    at_most=_STREAMED,
     example="pair-request-response-object",
 )

@@ -47,28 +47,49 @@ class Registry:
         """All formats (of one half) that the source could be in, best first; equal scores in the registry's order."""
         if source.depth > MAX_DEPTH:
             return []
-        if source.found_as is None:
-            source.found_as = {}
-        elif source.registry is self and (known := source.found_as.get(holds)) is not None:
-            return known
-        found = []
+        known = source.found_as if source.registry is self else {}
+        if holds not in known:
+            found = []
+            for rank, one in self._asked(source, holds):
+                if (match := one.match(source)) is not None:
+                    found.append((-match.score, rank, Found(one, match)))
+            found.sort()
+            known[holds] = [one for _, _, one in found]
+        return known[holds]
+
+    def top(self, source: Source, holds: Holds | None = None) -> Found | None:
+        """The best of them that has a structure of its own, and so can stand inside another format.
+
+        Formats that look into what they wrap are asked only where they can be better than all others.
+        """
+        if source.depth > MAX_DEPTH:
+            return None
+        known = source.top_as if source.registry is self else {}
+        if holds not in known:
+            known[holds] = self._top(source, holds)
+        return known[holds]
+
+    def _top(self, source: Source, holds: Holds | None) -> Found | None:
+        best: Found | None = None
+        best_rank = 0
         for rank, one in self._asked(source, holds):
-            if (match := one.match(source)) is not None:
-                found.append((-match.score, rank, Found(one, match)))
-        found.sort()
-        source.found_as[holds] = made = [one for _, _, one in found]
-        return made
+            if best is not None and (one.at_most, best_rank) < (best.match.score, rank):
+                if one.at_most < best.match.score:
+                    break
+                continue
+            match = None if one.alone else one.match(source)
+            if match is None:
+                continue
+            if best is None or (match.score, best_rank) > (best.match.score, rank):
+                best, best_rank = Found(one, match), rank
+        return best
 
     def candidates(self, source: Source) -> tuple[FormatMatch, ...]:
         """The same, as a reading reports it."""
         return tuple(FormatMatch(f.name, f.title, match.score, match.reason) for f, match in self.found(source))
 
-    def best(self, source: Source, holds: Holds | None = None) -> Format | None:
-        """The format for something inside another format: one with a structure of its own, and of this half."""
-        return next((found.format for found in self.found(source, holds) if not found.format.alone), None)
-
     def _asked(self, source: Source, holds: Holds | None) -> list[tuple[int, Format]]:
-        """The formats to ask (of one half), each with its place in the registry."""
+        """The formats to ask (of one half), each with its place in the registry; those that can fit best come first."""
         if not source.is_json:
             return self._text if holds is None else [one for one in self._text if one[1].holds is holds]
         names = source.names
@@ -77,7 +98,9 @@ class Registry:
         if asked is None:
             if len(self._asked_before) >= _REMEMBERED:
                 self._asked_before.clear()
-            asked = self._asked_before[key] = [one for one in self._json if _is_asked(one[1], *key)]
+            asked = [one for one in self._json if _is_asked(one[1], *key)]
+            asked.sort(key=lambda ranked: -ranked[1].at_most)
+            self._asked_before[key] = asked
         return asked
 
 

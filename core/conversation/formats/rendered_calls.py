@@ -15,9 +15,12 @@ from ..positions import Path
 from .arguments import arguments
 from .call_ids import CallIds
 from .draft import Draft
+from .message_list import first_of
 
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
 _IDS = ("id", "call_id", "tool_call_id")
+#: What is read of a call.
+_KNOWN = frozenset({"name", "function", "type", *_ARGUMENTS, *_IDS})
 #: No list of calls in Python is longer.
 _PYTHON = 50_000
 _BETWEEN = re.compile(r"[\s;,]*")
@@ -68,8 +71,9 @@ def _beside(value: dict[str, Any]) -> dict[str, Any]:
     """What stands in a call beside what was read."""
     inner = value.get("function")
     body = inner if isinstance(inner, dict) else {}
-    known = {"name", "function", "type", *_ARGUMENTS, *_IDS}
-    return {key: item for key, item in (*value.items(), *body.items()) if key not in known}
+    if value.keys() <= _KNOWN and body.keys() <= _KNOWN:
+        return {}
+    return {key: item for key, item in (*value.items(), *body.items()) if key not in _KNOWN}
 
 
 def call_of(name: str, taken: Json, given: Json, at: Path | Place, draft: Draft, ids: CallIds) -> ToolCall:
@@ -110,8 +114,11 @@ def named_call(value: dict[str, Any]) -> tuple[str, Json, Json] | None:
     name = body.get("name") or (inner if isinstance(inner, str) else None)
     if not isinstance(name, str) or not name:
         return None
-    given = next((value[key] for key in _IDS if isinstance(value.get(key), str)), None)
-    return name, next((body[key] for key in _ARGUMENTS if key in body), {}), given
+    given = first_of(_IDS, value)
+    taken = first_of(_ARGUMENTS, body)
+    if given and not isinstance(value[given], str):
+        given = next((key for key in _IDS if isinstance(value.get(key), str)), "")
+    return name, body[taken] if taken else {}, value[given] if given else None
 
 
 def python_calls(text: str) -> list[tuple[str, dict[str, Json]]]:

@@ -42,12 +42,11 @@ def match_several(source: Source) -> Match | None:
     none = 0
     for item, at in _front(source):
         inner = source.inside(item, at) if isinstance(item, (dict, list, str)) else None
-        found = inner.registry.found(inner) if inner is not None and inner.registry is not None else []
-        best = next((one.format for one in found if one.match.score >= 0.5 and not one.format.alone), None)
-        if best is None:
+        best = inner.registry.top(inner) if inner is not None and inner.registry is not None else None
+        if best is None or best.match.score < 0.5:
             none += 1
         else:
-            titles[best.title] = titles.get(best.title, 0) + 1
+            titles[best.format.title] = titles.get(best.format.title, 0) + 1
     if not titles or none > _NONE or none >= sum(titles.values()):
         return None
     what = "documents" if source.several else "items"
@@ -75,6 +74,8 @@ def read_each(source: Source, draft: Draft, what: str) -> None:
     for index, (value, at) in enumerate(source.records()):
         if index < behind:
             continue
+        inner = source.inside(value, at)
+        found = format_of(inner)
         if open_request is not None:
             streamed = stream_at(source, index)
             reply = reply_in(value, at, source) if streamed is None else streamed.reply
@@ -83,8 +84,6 @@ def read_each(source: Source, draft: Draft, what: str) -> None:
                 read_reply(reply, open_request)
                 open_request = None
                 continue
-        inner = source.inside(value, at)
-        found = format_of(inner)
         if found is None:
             open_request = None
             keep_inside(value, at, source, draft, what)
@@ -96,8 +95,12 @@ def read_each(source: Source, draft: Draft, what: str) -> None:
 
 def name_of(record: Json) -> str:
     """What a record calls itself, as a title; empty where it has no name."""
-    named = (record.get(name) for name in _NAMES) if isinstance(record, dict) else iter(())
-    return next((shown(name, 60) for name in named if isinstance(name, str) and name), "")
+    if isinstance(record, dict):
+        for key in _NAMES:
+            name = record.get(key)
+            if isinstance(name, str) and name:
+                return shown(name, 60)
+    return ""
 
 
 SEVERAL_CONVERSATIONS = Format(
@@ -108,4 +111,5 @@ SEVERAL_CONVERSATIONS = Format(
     match_several,
     read_several,
     tells=NO_BODY,
+    at_most=_STREAMED,
 )

@@ -33,6 +33,8 @@ _RESULTS = frozenset(
     {"observation", "tool", "function", "function_response", "function-response", "tool_response", "ipython"}
 )
 _WORDS = _SPEAKERS.keys() | _CALLS | _RESULTS
+#: The fields of most turns.
+_PLAIN = frozenset({"from", "value"})
 _PREFERRED, _OTHER = "chosen", "rejected"
 
 
@@ -121,8 +123,11 @@ def _turns_under(record: dict[str, Json], name: str, at: Path) -> Iterator[tuple
 
 
 def _read_turn(turn: Json, at: Path, media: TurnMedia, ids: CallIds, draft: Draft) -> None:
-    who = next((key for key in _WHO if isinstance(turn, dict) and isinstance(turn.get(key), str)), "")
-    what = next((key for key in _WHAT if who and key in turn), "")
+    if type(turn) is dict and turn.keys() == _PLAIN and type(turn["from"]) is str:
+        who, what = "from", "value"
+    else:
+        who = next((key for key in _WHO if isinstance(turn, dict) and isinstance(turn.get(key), str)), "")
+        what = next((key for key in _WHAT if who and key in turn), "")
     if not who or not (what or (who == "role" and "tool_calls" in turn)):
         draft.add_unread(turn[who] if who else None, PROVIDER, turn, at)
         return
@@ -150,7 +155,8 @@ def _read_turn(turn: Json, at: Path, media: TurnMedia, ids: CallIds, draft: Draf
         draft.add(known, said(text, where, ids, draft), at)
     else:
         draft.add(known, [*content_blocks(value, where, draft), *media.shown_in(text)], at)
-    draft.keep(turn, read, at)
+    if len(turn) > 2:
+        draft.keep(turn, read, at)
 
 
 SHAREGPT = Format(

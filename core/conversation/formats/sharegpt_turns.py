@@ -69,7 +69,7 @@ def is_call(text: str) -> bool:
 
 def said(text: str, at: Path, ids: CallIds, draft: Draft) -> list[Block]:
     """What an assistant said; thoughts and calls may stand in tags in it, as a template writes them."""
-    if any(tag in text for tag in _TAGS):
+    if "<" in text and any(tag in text for tag in _TAGS):
         ids.turn()
         blocks = tagged(text, at, draft, ids)
         if not all(isinstance(block, Text) for block in blocks):

@@ -6,23 +6,24 @@ Structure is looked up when a format first asks for it, so that a paste pays onl
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator, Mapping
-from itertools import accumulate, islice, repeat
+from collections.abc import Callable, Iterator, Mapping
+from itertools import accumulate, chain, islice, repeat
 from operator import add
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from ..diagnostics import Place, Severity
+from ..diagnostics import Place, Severity, quick_place
 from ..document import parse_document
 from ..model import Json
 from ..positions import Path
 from ..remarks import Remark
-from .events import events, has_events
+from .events import Event, events, has_events
 from .message_list import MessageList, message_list, numbered
 
 if TYPE_CHECKING:
     from .format import Holds
     from .registry import Found, Registry
 
+_Found = TypeVar("_Found")
 #: So many records at the root (or events of a stream) are looked at to tell a format.
 LOOKED_AT: Final = 50
 #: So many of the last values inside a source are remembered.
@@ -38,11 +39,13 @@ class Source:
     """
 
     __slots__ = (
+        "_events",
         "_fields",
         "_inside",
         "_line_ends",
         "_messages",
         "_objects",
+        "_once",
         "_types",
         "depth",
         "end",
@@ -55,6 +58,7 @@ class Source:
         "several",
         "start",
         "text",
+        "top_as",
         "unread_lines",
         "value",
     )
@@ -88,14 +92,23 @@ class Source:
         #: Of a text inside JSON: what was remarked while it was taken apart, and its lines that are no JSON.
         self.remarks: tuple[Remark, ...] = ()
         self.unread_lines: Mapping[str, str] | None = None
-        #: What a registry found of it, by the half that was asked for.
-        self.found_as: dict[Holds | None, list[Found]] | None = None
+        #: What its registry found of it, and the best of that, by the half that was asked for.
+        self.found_as: dict[Holds | None, list[Found]] = {}
+        self.top_as: dict[Holds | None, Found | None] = {}
         self._inside: dict[tuple[int, Path], tuple[Json, Source]] | None = None
         self._messages: MessageList | object | None = _UNSEEN
         self._objects: list[dict[str, Json]] | None = None
+        self._once: dict[Callable[[Source], object], object] = {}
+        self._events: tuple[list[Event], Iterator[Event]] | None = None
         self._fields: frozenset[str] | None = None
         self._types: frozenset[str] | None = None
         self._line_ends: list[int] | None = None
+
+    def once(self, find: Callable[[Source], _Found]) -> _Found:
+        """What a function finds in this source, looked for once: by all formats that ask, and by the one that reads."""
+        if find not in self._once:
+            self._once[find] = find(self)
+        return self._once[find]  # type: ignore[return-value]
 
     @property
     def messages(self) -> MessageList | None:
@@ -111,11 +124,19 @@ class Source:
             if self.is_json:
                 self._objects = objects_in(self.value)
             elif has_events(self.text, self.start):
-                first = islice(events(self.text, self.start, self.end), LOOKED_AT)
+                found = events(self.text, self.start, self.end)
+                first = list(islice(found, LOOKED_AT))
+                self._events = first, found
                 self._objects = [event.value for event in first if isinstance(event.value, dict)]
             else:
                 self._objects = []
         return self._objects
+
+    def events(self) -> Iterator[Event]:
+        """The events of a stream; those that told what it is are not taken apart once more."""
+        first, found = self._events or ([], events(self.text, self.start, self.end))
+        self._events = None
+        return chain(first, found)
 
     @property
     def fields(self) -> frozenset[str]:
@@ -218,7 +239,7 @@ class Source:
             self._line_ends = list(accumulate(lengths))
         before = bisect.bisect_right(self._line_ends, start)
         column = start + 1 - (self._line_ends[before - 1] if before else 0)
-        return Place(before + 1, column, None, start, end)
+        return quick_place(before + 1, column, start, end)
 
     def why_broken(self) -> Remark | None:
         """Of a text inside JSON that means to be JSON and is not: what is wrong with it."""

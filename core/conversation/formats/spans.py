@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import compress, islice, repeat
 from typing import Final
 
 from ..json_text import decode_embedded
 from ..model import Json
 from ..positions import Path
 from .draft import Draft
+from .message_list import numbered
 from .source import objects_in
 
 #: Fields that hold spans, or records of a log, or what holds them.
@@ -43,7 +45,9 @@ PREFIXES: Final = (
 )
 #: One of these stands in attributes of a model that are kept as a text.
 _MARKS: Final = ('"llm', '"gen_ai', '"openinference')
-HINTS: Final = frozenset((*_CONTAINERS, *_ATTRIBUTES, *_ROOTS, "event.name", "event_name", "eventName"))
+_OF_SPANS: Final = frozenset((*_ATTRIBUTES, *_ROOTS))
+_EVENT_NAMES: Final = frozenset({"event.name", "event_name", "eventName"})
+HINTS: Final = frozenset((*_CONTAINERS, *_ATTRIBUTES, *_ROOTS)) | _EVENT_NAMES
 _SCALARS: Final = frozenset({"stringValue", "intValue", "doubleValue", "boolValue", "bytesValue"})
 _SNAKE: Final = {
     "string_value": "stringValue",
@@ -95,18 +99,25 @@ class Span:
         return next((name for name in names if isinstance(name, str) and name.startswith("gen_ai.")), "")
 
 
-def records_in(value: Json, path: Path, beside: Draft | None = None) -> Iterator[tuple[dict[str, Json], Path]]:
-    """The spans and records in a value as they were pasted, in its order; what stands around them goes to `beside`."""
+def records_in(
+    value: Json, path: Path, beside: Draft | None = None, most: int | None = None
+) -> Iterator[tuple[dict[str, Json], Path]]:
+    """The spans and records in a value as they were pasted, in its order; what stands around them goes to `beside`.
+
+    No more than `most` values are looked at, where it is given.
+    """
     level: list[tuple[Json, Path]] = [(value, path)]
-    while level:
+    while level and most != 0:
+        most = None if most is None else most - 1
         item, at = level.pop()
         if isinstance(item, list):
-            level += reversed([(inner, (*at, index)) for index, inner in enumerate(item)])
+            inside = zip(item, numbered(at), strict=False)
+            level += list(inside if most is None else islice(inside, most))[::-1]
         elif isinstance(item, dict):
             if is_span(item):
                 yield item, at
                 continue
-            held = [name for name in _CONTAINERS if isinstance(item.get(name), (dict, list))]
+            held = [] if HINTS.isdisjoint(item) else [n for n in _CONTAINERS if isinstance(item.get(n), (dict, list))]
             level += reversed([(item[name], (*at, name)) for name in held])
             if beside is not None:
                 beside.keep(item, held, at)
@@ -118,7 +129,8 @@ def first_attribute(raw: dict[str, Json], starts: tuple[str, ...]) -> str:
     for record in (raw, *objects_in(raw.get("events"))):
         held, _ = _held(record, _ATTRIBUTES)
         named: Iterable[str] = held if isinstance(held, dict) else _keys(held)
-        found = next((name for name in named if name.startswith(wanted)), None)
+        names = list(named)
+        found = next(compress(names, map(str.startswith, names, repeat(wanted))), None)
         if found is None and isinstance(held, dict):
             roots = ((root, held[root]) for root in _ROOTS if isinstance(held.get(root), dict))
             found = next(
@@ -152,19 +164,23 @@ def _held(record: dict[str, Json], names: tuple[str, ...]) -> tuple[dict[str, Js
 
 def may_hold_spans(names: frozenset[str]) -> bool:
     """Whether objects with these fields can be spans, or can hold some; quickly told, of every paste."""
-    if not names.isdisjoint(HINTS):
-        return True
-    # All of these hold a dot, and few other names do.
-    return "." in "".join(names) and any(name.startswith(PREFIXES) for name in names)
+    return not names.isdisjoint(HINTS) or _has_prefix(names)
 
 
 def is_span(item: dict[str, Json]) -> bool:
     """Whether an object is a span or a record, and not what holds some."""
-    if any(isinstance(item.get(name), (dict, list)) for name in _ATTRIBUTES) or _held(item, _ATTRIBUTES)[1]:
+    if HINTS.isdisjoint(item):
+        return _has_prefix(item)
+    if not _OF_SPANS.isdisjoint(item) and _held(item, _ATTRIBUTES)[1]:
         return "scopeSpans" not in item and "spans" not in item
-    if any(name.startswith(PREFIXES) or name in ("event.name", "event_name", "eventName") for name in item):
+    if not _EVENT_NAMES.isdisjoint(item) or _has_prefix(item):
         return True
-    return any(isinstance(item.get(name), dict) for name in _ROOTS)
+    return not _OF_SPANS.isdisjoint(item) and any(isinstance(item.get(name), dict) for name in _ROOTS)
+
+
+def _has_prefix(names: Iterable[str]) -> bool:
+    """Whether one of the names is that of an attribute; all of these hold a dot, and few other names do."""
+    return "." in "".join(names) and any(name.startswith(PREFIXES) for name in names)
 
 
 def span_of(raw: dict[str, Json], path: Path) -> Span:

@@ -53,9 +53,19 @@ _ASIDE = (
 _STAMP = r"(?:(?=[\[(]?\d{1,4}[-/:.]\d)[\[(]?\d[\d\-/:.,TZ+ ]{3,32}(?:[AaPp][Mm])?[\])]?,?[ ]*(?:[-\u2013|][ ]+)?)?"
 _EMOJI = r"(?:[\u2190-\u2bff\U0001f000-\U0001faff][\ufe0f\u200d\u2190-\u2bff\U0001f000-\U0001faff]{0,5}[ ]?)?"
 _GAP = r"[^\S\r\n]"
+_NAMES = (*_SURE, *_LOOSE, *_CAPITAL, *_PRODUCTS.split("|"))
+#: How a line of a speaker starts, so that other lines are left at their second letter: no letter, or that of a name.
+_FRONT = "|".join(
+    (
+        r"[^A-Za-z\s]",
+        r"[A-Za-z][^\x00-\x7f]",
+        *sorted({f"[{name[0]}{name[0].upper()}][{name[1]}{name[1].upper()}]" for name in _NAMES}),
+        *(rf"{name.upper()}(?![A-Za-z])" for name in _LETTERS),
+    )
+)
 _LINE = re.compile(
     rf"""
-    ^[\ufeff\u200b\u200e]?(?P<indent>[ \t]*)
+    ^[\ufeff\u200b\u200e]?(?P<indent>[ \t]*)(?={_FRONT})
     (?: (?P<heading>\#{{1,6}}){_GAP}+{_EMOJI}(?P<mark>\*\*|__)?{_EMOJI}(?P<h>{_NAME})(?P<h_aside>{_ASIDE})
             (?: :?(?(mark)(?P=mark)):?{_GAP}*(?:\#+{_GAP}*)?\r?$ | :{_GAP}+ )
       | {_EMOJI}(?P<bold>\*\*|__|\*){_EMOJI}(?P<b>{_NAME})(?P<b_aside>{_ASIDE})

@@ -10,7 +10,7 @@ from ..model import Json
 from ..positions import Path
 from ..remarks import shown
 from .draft import Draft
-from .events import DONE, events
+from .events import DONE
 from .source import Source
 
 
@@ -31,7 +31,7 @@ def records(source: Source, draft: Draft) -> Iterator[Record]:
             else:
                 _keep(str(path[-1]) if path else "", value, path, draft)
         return
-    for event in events(source.text, source.start, source.end):
+    for event in source.events():
         at = source.at(event.start, event.end)
         if isinstance(event.value, dict):
             failed = event.name == "error" and event.value.keys().isdisjoint(("error", "type"))

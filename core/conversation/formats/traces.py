@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import Final
 
+from ..model import Json
+from ..positions import Path
 from ..remarks import shown
 from .draft import Draft
 from .format import Format, Match
@@ -16,6 +18,8 @@ from .spans import HINTS, Span, first_attribute, may_hold_spans, records_in, spa
 
 #: So many spans are looked at to tell whose they are.
 _LOOKED_AT: Final = 60
+#: So many values are looked at to find them.
+_VISITED: Final = 400
 _OPENINFERENCE: Final = (*FLAT, "openinference.")
 #: What names of attributes start with that are no OpenInference.
 _OTHERS: Final = ("gen_ai.", "traceloop.", "ai.prompt", "pydantic_ai.", "all_messages_events", "langfuse.observation.")
@@ -26,8 +30,12 @@ def _telling(source: Source, starts: tuple[str, ...]) -> str:
     """The first attribute of a span whose name starts so; empty where there is none."""
     if not may_hold_spans(source.fields):
         return ""
-    records = islice(records_in(source.value, source.path), _LOOKED_AT)
-    return next((found for raw, _ in records if (found := first_attribute(raw, starts))), "")
+    return next((found for raw, _ in source.once(_front) if (found := first_attribute(raw, starts))), "")
+
+
+def _front(source: Source) -> list[tuple[dict[str, Json], Path]]:
+    """The first spans and records."""
+    return list(islice(records_in(source.value, source.path, most=_VISITED), _LOOKED_AT))
 
 
 def match_openinference(source: Source) -> Match | None:
@@ -46,8 +54,7 @@ def match_otel(source: Source) -> Match | None:
         return Match(0.96, f"`{shown(_short(found))}` attributes")
     if not source.fields.isdisjoint(("resourceSpans", "resource_spans", "scopeSpans", "resourceLogs")):
         return Match(0.95, "`resourceSpans`")
-    records = islice(records_in(source.value, source.path), _LOOKED_AT)
-    if any(span_of(raw, at).event in ROLE_OF for raw, at in records):
+    if any(span_of(raw, at).event in ROLE_OF for raw, at in source.once(_front)):
         return Match(0.95, "events of `gen_ai` messages")
     return None
 

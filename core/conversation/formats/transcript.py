@@ -26,9 +26,9 @@ _RULE = re.compile(r"(?:^|\n)[ ]{0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*\Z")
 
 def match_transcript(source: Source) -> Match | None:
     """Score text by its speaker lines."""
-    if source.is_json or source.text.startswith(_TEMPLATES, source.start):
-        return None
-    found = speakers(source.text, source.start, source.end)
+    if source.is_json or source.text.startswith(_TEMPLATES, source.start) or source.objects:
+        return None  # JSON, a rendered template, or events of a stream
+    found = source.once(_speakers)
     roles = found.roles
     if Role.USER not in roles:
         return None
@@ -52,6 +52,10 @@ def match_transcript(source: Source) -> Match | None:
     return Match(0.9 if before else 0.3, reason)
 
 
+def _speakers(source: Source) -> Speakers:
+    return speakers(source.text, source.start, source.end)
+
+
 def _all_speak(text: str, found: Speakers) -> bool:
     """Whether something stands behind every name but the last."""
     return all(text[head.body : behind.start].strip() for head, behind in pairwise(found.heads))
@@ -59,7 +63,7 @@ def _all_speak(text: str, found: Speakers) -> bool:
 
 def read_transcript(source: Source, draft: Draft) -> None:
     """Cut the text at its speaker lines."""
-    text, found = source.text, speakers(source.text, source.start, source.end)
+    text, found = source.text, source.once(_speakers)
     heads = found.heads
     if heads:
         _read_front(text, found, draft)

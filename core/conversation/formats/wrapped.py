@@ -74,7 +74,7 @@ def _best(value: Json, at: Path, source: Source) -> Match | None:
     if source.registry is None or not value or not (is_text or isinstance(value, (dict, list))):
         return None
     inner = source.inside(value, at)
-    best = next((one for one in source.registry.found(inner) if not one.format.alone), None)
+    best = source.registry.top(inner)
     return best.match if best is not None and best.match.score >= _LEAST else None
 
 
@@ -98,5 +98,6 @@ WRAPPED = Format(
     match_wrapped,
     read_wrapped,
     fields=frozenset(_NAMES),
+    at_most=_SCORE,
     priority=3,
 )

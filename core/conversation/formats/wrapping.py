@@ -30,7 +30,8 @@ def read_inside(value: Json, at: Path, source: Source, draft: Draft, holds: Hold
 
 def format_of(inner: Source, holds: Holds | None = None) -> Format | None:
     """The best format for a part of another format; None where none fits, or where there is no registry."""
-    return None if inner.registry is None else inner.registry.best(inner, holds)
+    found = None if inner.registry is None else inner.registry.top(inner, holds)
+    return None if found is None else found.format
 
 
 def read_as(found: Format, inner: Source, draft: Draft) -> None:
