@@ -192,6 +192,23 @@ def vercel_model(turns: list[Turn]) -> list[Json]:
     return list(map(message, turns))
 
 
+def inspect_messages(turns: list[Turn]) -> list[Json]:
+    """Messages of Inspect, whose calls name their function and hold parsed arguments."""
+
+    def message(index: int, turn: Turn) -> dict[str, Json]:
+        made: dict[str, Json] = {"id": f"A{index}", "role": turn.role, "content": turn.text}
+        if turn.of:
+            return made | {"tool_call_id": turn.of.id, "function": turn.of.name}
+        if turn.role == "assistant":
+            made |= {"source": "generate", "model": "gpt-5"}
+            if turn.calls:
+                calls = [{"id": c.id, "function": c.name, "arguments": c.arguments} for c in turn.calls]
+                made["tool_calls"] = [call | {"type": "function"} for call in calls]
+        return made
+
+    return [message(index, turn) for index, turn in enumerate(turns)]
+
+
 def otel_messages(turns: Iterable[Turn]) -> list[Json]:
     """Messages of the GenAI conventions of OpenTelemetry."""
 
@@ -429,6 +446,33 @@ def ollama_stream(turns: list[Turn]) -> str:
     return lines([*said, head | {"message": {"role": "assistant", "content": ""}, "done": True, "eval_count": 9}])
 
 
+def vercel_ui_stream(turns: list[Turn]) -> str:
+    """A stream of the Vercel AI SDK to its chat hooks."""
+    answers = {turn.of.id: turn.text for turn in turns if turn.of}
+    made: list[Json] = [{"type": "start", "messageId": "m"}]
+    for index, turn in enumerate(turns):
+        if turn.role != "assistant":
+            continue
+        named = {"id": str(index)}
+        made += [{"type": "start-step"}, {"type": "text-start", **named}]
+        made += [{"type": "text-delta", **named, "delta": piece} for piece in pieces(turn.text)]
+        made.append({"type": "text-end", **named})
+        for call in turn.calls:
+            given = {"toolCallId": call.id, "toolName": call.name, "input": call.arguments}
+            made.append({"type": "tool-input-available", **given})
+            answer = {"toolCallId": call.id, "output": answers.get(call.id, "")}
+            made.append({"type": "tool-output-available", **answer})
+        made.append({"type": "finish-step"})
+    return events([*made, {"type": "finish"}]) + "data: [DONE]\n\n"
+
+
+def langgraph_stream(turns: list[Turn]) -> str:
+    """What each node of LangGraph added, one a line."""
+    nodes = {"assistant": "agent", "tool": "tools"}
+    held = [(nodes.get(turn.role, "start"), langchain([turn])[0]["data"]) for turn in turns]
+    return lines({node: {"messages": [message]}} for node, message in held)
+
+
 def _prompt(turns: list[Turn]) -> str:
     return "\n\n".join(f"{turn.role}: {turn.text}" for turn in turns)
 
@@ -447,6 +491,7 @@ REQUESTS: dict[str, Writer] = {
     "text-completion-request": lambda turns: text({"model": "m", "prompt": _prompt(turns), "max_tokens": 9}),
     "vercel-ui-messages": lambda turns: text(vercel_ui(turns)),
     "vercel-model-messages": lambda turns: text(vercel_model(turns)),
+    "inspect-messages": lambda turns: text(inspect_messages(turns)),
     "otel-genai-messages": lambda turns: text(otel_messages(turns)),
     "langchain-messages": lambda turns: text(langchain(turns)),
     "normalized": lambda turns: text(normalized(turns)),
@@ -472,4 +517,6 @@ STREAMS: dict[str, Writer] = {
     "bedrock-converse-stream": bedrock_stream,
     "mistral-chat-sse": mistral_stream,
     "ollama-chat-stream": ollama_stream,
+    "vercel-ui-stream": vercel_ui_stream,
+    "langgraph-stream": langgraph_stream,
 }

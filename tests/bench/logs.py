@@ -17,6 +17,7 @@ from bodies import (
     chat_reply,
     events,
     gemini_content,
+    inspect_messages,
     items,
     langchain,
     lines,
@@ -138,6 +139,29 @@ def gemini_cli(turns: list[Turn]) -> str:
     return lines(made)
 
 
+def gemini_cli_stream(turns: list[Turn]) -> str:
+    """What the Gemini CLI prints as it goes."""
+    made: list[Json] = [{"type": "init", "timestamp": _WHEN, "session_id": "s", "model": "gemini-2"}]
+    for turn in turns[1:]:
+        if turn.of:
+            answer = {"tool_id": turn.of.id, "status": "success", "output": turn.text}
+            made.append({"type": "tool_result", "timestamp": _WHEN, **answer})
+            continue
+        made.append({"type": "message", "timestamp": _WHEN, "role": turn.role, "content": turn.text})
+        for call in turn.calls:
+            given = {"tool_name": call.name, "tool_id": call.id, "parameters": call.arguments}
+            made.append({"type": "tool_use", "timestamp": _WHEN, **given})
+    return lines([*made, {"type": "result", "timestamp": _WHEN, "status": "success"}])
+
+
+def training(turns: list[Turn]) -> str:
+    """Records for training, one a line: a prompt of messages with its completion."""
+    parts = [_ended(part) for part in _parts(turns)]
+    return lines(
+        {"prompt": list(map(chat_message, asked)), "completion": [chat_message(answer)]} for asked, answer in parts
+    )
+
+
 def swe_agent(turns: list[Turn]) -> Json:
     """A trajectory of SWE-agent: the history, and the steps that say the same once more."""
 
@@ -191,19 +215,7 @@ def openhands(turns: list[Turn]) -> Json:
 
 def inspect_log(turns: list[Turn]) -> Json:
     """An evaluation log of Inspect with one sample."""
-
-    def message(index: int, turn: Turn) -> dict[str, Json]:
-        made: dict[str, Json] = {"id": f"A{index}", "role": turn.role, "content": turn.text}
-        if turn.of:
-            return made | {"tool_call_id": turn.of.id, "function": turn.of.name}
-        if turn.role == "assistant":
-            made |= {"source": "generate", "model": "gpt-5"}
-            if turn.calls:
-                calls = [{"id": c.id, "function": c.name, "arguments": c.arguments} for c in turn.calls]
-                made["tool_calls"] = [call | {"type": "function"} for call in calls]
-        return made
-
-    messages = [message(index, turn) for index, turn in enumerate(turns)]
+    messages = inspect_messages(turns)
     sample = {"id": 1, "epoch": 1, "input": turns[1].text, "target": "ok", "messages": messages, "scores": {}}
     head = {"version": 2, "status": "success", "eval": {"task": "ops", "model": "openai/gpt-5"}}
     return {**head, "plan": {}, "results": {}, "stats": {}, "samples": [sample]}
@@ -401,6 +413,9 @@ LOGS: dict[str, Writer] = {
     "codex-rollout-jsonl": codex_rollout,
     "codex-exec-jsonl": codex_exec,
     "gemini-cli-session": gemini_cli,
+    "gemini-cli-stream-json": gemini_cli_stream,
+    "training-records": training,
+    "wrapped": lambda turns: text({"id": "w", "payload": anthropic(turns)}),
     "swe-agent-traj": lambda turns: text(swe_agent(turns)),
     "swe-agent-traj, mini": lambda turns: text(mini_swe_agent(turns)),
     "openhands-events": lambda turns: text(openhands(turns)),

@@ -1,80 +1,65 @@
-"""`make bench`: what detecting and parsing a paste costs, in units of `json.loads` of the same text."""
+"""`make bench`: what detecting and parsing a paste costs, in units of `json.loads` of the same text.
+
+Of JSON lines and of streams the unit is `json.loads` of each line, since no reader can do with less. Every JSON format
+of the registry is measured on one agentic session of 300 messages.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Callable, Iterator
+from math import inf
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from bodies import REPLIES, REQUESTS, STREAMS, Turn, Writer, turns_of
 from core_bench import interleaved, print_figures
+from logs import EMBEDDED, LOGS
 from routing_workbench.core.conversation import read
 from sessions import session
 
 _BAR = 4.0
+_MESSAGES = 300
+_COMMON = {"OpenAI": "openai-chat-request", "Anthropic": "anthropic-messages-request"}
+#: Texts in JSON strings: `json.loads` copies what a reader has to take apart, so no bar of it can be set.
+_TEXTS_INSIDE = frozenset({"text-completion-request", "ollama-generate-request", "text-completion-response"})
 
 
-def openai(raw: dict[str, Any]) -> dict[str, Any]:
-    """The session as a request of OpenAI Chat."""
-    messages: list[dict[str, Any]] = []
-    for message in raw["instructions"] + raw["messages"]:
-        blocks = message["content"]
-        if blocks[0]["type"] == "tool_result":
-            result = blocks[0]
-            messages.append(
-                {"role": "tool", "tool_call_id": result["tool_call_id"], "content": result["content"][0]["text"]}
-            )
-            continue
-        made = {"role": message["role"], "content": blocks[0]["text"]}
-        calls = [
-            {
-                "id": b["id"],
-                "type": "function",
-                "function": {"name": b["name"], "arguments": json.dumps(b["arguments"])},
-            }
-            for b in blocks[1:]
-        ]
-        messages.append(made | {"tool_calls": calls} if calls else made)
-    return {"model": "gpt-5", "messages": messages, "temperature": 0}
+def turns(kind: str, messages: int) -> list[Turn]:
+    """A generated session."""
+    return list(turns_of(session(kind, messages)[0]))
 
 
-def anthropic(raw: dict[str, Any]) -> dict[str, Any]:
-    """The session as a request of Anthropic Messages."""
-
-    def block(one: dict[str, Any]) -> dict[str, Any]:
-        if one["type"] == "tool_call":
-            return {"type": "tool_use", "id": one["id"], "name": one["name"], "input": one["arguments"]}
-        if one["type"] == "tool_result":
-            return {"type": "tool_result", "tool_use_id": one["tool_call_id"], "content": one["content"]}
-        return one
-
-    messages = [
-        {"role": "user" if m["role"] == "tool" else m["role"], "content": list(map(block, m["content"]))}
-        for m in raw["messages"]
-    ]
-    system = raw["instructions"][0]["content"][0]["text"]
-    return {"model": "claude", "max_tokens": 1024, "system": system, "messages": messages}
+def loads(text: str) -> Callable[[], object]:
+    """The unit: reading the JSON in a text, document by document, line by line or event by event."""
+    lines = [line.removeprefix("data: ") for line in text.split("\n")]
+    documents = [line for line in lines if line.startswith(("{", "["))]
+    return lambda: [json.loads(document) for document in documents]
 
 
-_DIALECTS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {"OpenAI": openai, "Anthropic": anthropic}
-
-
-def reading(kind: str, messages: int, dialect: str) -> tuple[float, int]:
+def reading(writer: Writer, kind: str, messages: int, seconds: float = 1.0) -> tuple[float, int]:
     """Reading a session against `json.loads` of it, and its characters."""
-    text = json.dumps(_DIALECTS[dialect](session(kind, messages)[0]), ensure_ascii=False)
-    return interleaved(lambda: lambda: read(text), lambda: lambda: json.loads(text)), len(text)
+    text = writer(turns(kind, messages))
+    unit = loads(text)
+    return interleaved(lambda: lambda: read(text), lambda: unit, seconds), len(text)
 
 
 def figures() -> Iterator[tuple[str, float, float]]:
     """Name, measured ratio and bar of every figure."""
     for kind in ("agentic", "chat"):
         for messages in (30, 300, 1500):
-            for dialect in _DIALECTS:
-                ratio, size = reading(kind, messages, dialect)
+            for dialect, name in _COMMON.items():
+                ratio, size = reading(REQUESTS[name], kind, messages)
                 yield f"read {dialect}, {kind}, {size // 1000:,} kB / json.loads", ratio, _BAR
+    for name, writer in {**REQUESTS, **REPLIES, **STREAMS, **LOGS}.items():
+        ratio, size = reading(writer, "agentic", _MESSAGES, 0.5)
+        yield f"read {name}, {size // 1000:,} kB / json.loads", ratio, inf if name in _TEXTS_INSIDE else _BAR
+    for name, writer in EMBEDDED.items():
+        # What is JSON in strings is decoded twice, and `json.loads` does it once: there is no bar.
+        ratio, size = reading(writer, "agentic", _MESSAGES, 0.5)
+        yield f"read {name}, {size // 1000:,} kB, JSON in strings / json.loads", ratio, inf
 
 
 if __name__ == "__main__":
