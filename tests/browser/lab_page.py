@@ -59,6 +59,8 @@ class LabPage:
         self.websockets: list[WebSocket] = []
         #: Text of each console error and uncaught exception.
         self.errors: list[str] = []
+        #: How errors begin that are due to a kernel that was made to forget, and looked for no more after a check.
+        self._mixed_up: tuple[str, ...] = ()
         #: Message of each alert, confirm or prompt; each is dismissed.
         self.dialogs: list[str] = []
         page.set_default_timeout(PATIENCE)
@@ -132,7 +134,12 @@ class LabPage:
         return nbformat.read(self.path, as_version=4)
 
     def forget_kernel(self) -> None:
-        """End the notebook's kernel and load the page again: with what is saved, and a kernel that knows nothing."""
+        """End the notebook's kernel and load the page again: with what is saved, and a kernel that knows nothing.
+
+        Lab asks that kernel for its widgets. It says on stderr that it has none, from two threads at once; ipykernel
+        at times mixes up the parts of that message, and Lab reports it. That is no fault of the bench.
+        """
+        self._mixed_up = ("Kernel message validation error: Unexpected token 's', \"stream.stderr\"",)
         self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
         self.reload()
 
@@ -160,7 +167,9 @@ class LabPage:
 
     def check(self) -> None:
         """Nothing left loopback, no dialog opened and no error reached the console since the last check."""
-        seen = [self.strangers(), list(self.dialogs), list(self.errors)]
+        errors = [error for error in self.errors if not error.startswith(self._mixed_up)]
+        self._mixed_up = ()
+        seen = [self.strangers(), list(self.dialogs), errors]
         for one in (self.requests, self.dialogs, self.errors):
             one.clear()
         assert seen == [[], [], []], f"requests that left loopback, dialogs, errors: {seen}"
