@@ -17,6 +17,8 @@ from .positions import Path
 from .reading import Conversation
 from .remarks import Remark, shown
 
+# Bound once: looking a member up on its class costs more than the comparison it is for.
+_ASSISTANT = Role.ASSISTANT
 #: Characters of a title that is made of a conversation's first words.
 TITLE_CHARS = 80
 #: More words do not fit in a title.
@@ -80,10 +82,10 @@ def _one(draft: Draft, paste: Place) -> tuple[Conversation | None, list[Remark]]
         remarks.append(_without_message(draft.at))
     if found is None:
         return None, remarks
-    opaque, has_calls = _opaque(found)
+    opaque, is_paired = _looked_through(found)
     if too_deep(draft.kept_values() + opaque, MAX_DEPTH + 1):
         return None, [*remarks, _deep_at(draft.at, paste)]
-    if has_calls:
+    if not is_paired:
         remarks.extend(pairing_remarks(found))
     remarks.extend(mark_remarks(found))
     return found, remarks
@@ -125,26 +127,42 @@ def _title(request: Request, index: int) -> str:
     return shown(words, TITLE_CHARS) or request.session_id or f"conversation {index + 1:,}"
 
 
-def _opaque(conversation: Conversation) -> tuple[list[Json], bool]:
-    """The JSON that its blocks keep as it was pasted, and whether there are calls or results among them."""
-    found: list[Json] = []
-    has_calls = False
-    for message in conversation.request.turns + conversation.alternatives:
+def _looked_through(conversation: Conversation) -> tuple[list[Json], bool]:
+    """The JSON that its blocks keep as it was pasted, and whether pairing has nothing to say.
+
+    That is so where each call has an id of its own and one result, but for those of the last message, that still wait.
+    """
+    opaque: list[Json] = []
+    waiting: set[str] = set()
+    seen: set[str] = set()
+    is_paired = True
+    turns = conversation.request.turns
+    last = turns[-1] if turns and turns[-1].role is _ASSISTANT else None
+    for message in turns:
+        if message is last and waiting:
+            is_paired = False
         for block in message.content:
             kind = type(block)
             if kind is Text:
                 continue
             if kind is ToolCall:
-                has_calls = True
-                found.append(block.arguments)  # type: ignore[union-attr]
+                name = block.id  # type: ignore[union-attr]
+                opaque.append(block.arguments)  # type: ignore[union-attr]
+                is_paired = is_paired and bool(name) and name not in seen
+                seen.add(name)
+                waiting.add(name)
             elif kind is ToolResult:
-                has_calls = True
-                content = block.content  # type: ignore[union-attr]
+                name, content = block.tool_call_id, block.content  # type: ignore[union-attr]
+                is_paired = is_paired and name in waiting
+                waiting.discard(name)
                 if len(content) != 1 or type(content[0]) is not Text:
-                    _gather(block, found)
+                    _gather(block, opaque)
             else:
-                _gather(block, found)
-    return found, has_calls
+                _gather(block, opaque)
+    for message in conversation.alternatives:
+        for block in message.content:
+            _gather(block, opaque)
+    return opaque, is_paired and (last is not None or not waiting)
 
 
 def _gather(block: Block, opaque: list[Json]) -> None:

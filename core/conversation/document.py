@@ -47,6 +47,8 @@ def parse_document(text: str) -> Document:
     clean = without_surrogates(text)
     remarks = [] if clean == text else [surrogate_remark(text, clean)]
     start, end = content_range(clean)
+    if clean.startswith(("{", "["), start):
+        return _parse_json(clean, start, end, start, end, remarks)
     fence = _FENCE.match(clean[:end], start) if clean.startswith(("```", "~~~"), start) else None
     at, until = (fence.start("body"), fence.end("body")) if fence else (start, end)
     if label := _LABEL.match(clean, at):

@@ -16,6 +16,7 @@ from .model import Json
 #: Deeper documents are no JSON to the routers (SPEC 2: nesting of 128 or more).
 MAX_DEPTH = 127
 
+_CONTAINERS = frozenset({dict, list})
 #: Numbers of so many digits are in double range.
 _COUNTABLE = 308
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -94,11 +95,8 @@ def clean_object(text: str) -> dict[str, Json] | None:
     if end != len(text):
         return None
     made: dict[str, Json] = value
-    if end > 2 * MAX_DEPTH:
-        for member in made.values():
-            kind = type(member)
-            if (kind is dict or kind is list) and text.count("{") + text.count("[") > MAX_DEPTH:
-                return None
+    if end > 2 * MAX_DEPTH and not _CONTAINERS.isdisjoint(map(type, made.values())):
+        return None if text.count("{") + text.count("[") > MAX_DEPTH else made
     return made
 
 

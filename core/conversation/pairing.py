@@ -43,33 +43,6 @@ class Pairing:
     repeated_ids: tuple[BlockAt, ...]
 
 
-def is_paired(turns: tuple[Message, ...]) -> bool:
-    """Whether nothing is to be said: each call has an id of its own and one result, but for those that still wait.
-
-    A short way for most conversations; what it finds good, `pair_results` does.
-    """
-    waiting: set[str] = set()
-    seen: set[str] = set()
-    last = turns[-1] if turns and turns[-1].role is Role.ASSISTANT else None
-    for message in turns:
-        if message is last and waiting:
-            return False
-        for block in message.content:
-            kind = type(block)
-            if kind is ToolCall:
-                name = block.id  # type: ignore[union-attr]
-                if not name or name in seen:
-                    return False
-                seen.add(name)
-                waiting.add(name)
-            elif kind is ToolResult:
-                answered = block.tool_call_id  # type: ignore[union-attr]
-                if answered not in waiting:
-                    return False
-                waiting.discard(answered)
-    return last is not None or not waiting
-
-
 def pair_results(turns: tuple[Message, ...]) -> Pairing:
     """Pair the results of a conversation with its calls, in the order of the blocks."""
     open_by_id: dict[str, list[BlockAt]] = {}

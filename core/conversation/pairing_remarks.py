@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .diagnostics import Place, Severity
-from .pairing import BlockAt, is_paired, pair_results
+from .pairing import BlockAt, pair_results
 from .positions import path_from_text
 from .reading import Conversation
 from .remarks import Remark, shown
@@ -14,8 +14,6 @@ from .remarks import Remark, shown
 def pairing_remarks(conversation: Conversation) -> Iterator[Remark]:
     """Orphan and duplicate results, unanswered calls, ids that stand twice or are missing."""
     turns = conversation.request.turns
-    if is_paired(turns):
-        return
     found = pair_results(turns)
     places = conversation.places
 

@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 AROUND = re.compile(r"[\s\ufeff\ufffe\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069]*")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(slots=True, repr=False)
 class Document:
-    """A paste, taken apart. `roots` is empty where it holds no JSON that could be read."""
+    """A paste, taken apart. `roots` is empty where it holds no JSON that could be read.
+
+    It never changes; it is not frozen, since that costs most of a short paste's taking apart.
+    """
 
     #: The paste, half surrogates replaced; offsets are those of the paste.
     text: str
@@ -107,6 +110,8 @@ class Document:
 
 def content_range(text: str) -> tuple[int, int]:
     """Where the content of a text begins and ends: what stands around it means nothing."""
+    if text[:1] in ("{", "[") and text[-1:] in ("}", "]"):
+        return 0, len(text)
     found = AROUND.match(text)
     start = found.end() if found else 0
     return start, max(start, len(text.rstrip(" \t\r\n\f\v\u00a0\ufeff\u200b\u200c\u200d\u200e\u200f\u2060")))

@@ -33,9 +33,9 @@ def turns(kind: str, messages: int) -> list[Turn]:
 
 
 def loads(text: str) -> Callable[[], object]:
-    """The unit: reading the JSON in a text, document by document, line by line or event by event."""
+    """The unit: reading the JSON in a text; where it is no one document, line by line or event by event."""
     lines = [line.removeprefix("data: ") for line in text.split("\n")]
-    documents = [line for line in lines if line.startswith(("{", "["))]
+    documents = [line for line in lines if line.startswith("{")] if len(lines) > 1 else lines
     return lambda: [json.loads(document) for document in documents]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..extension import FIELD, finish, read_extended
-from ..model import Block, Json, Message, Role, quick_message
+from ..model import Block, Json, Message, Role, quick_message, quick_text_message
 from ..positions import Path
-from .anthropic_blocks import MEDIA, PROVIDER, blocks_of, clean_block
+from .anthropic_blocks import MEDIA, PROVIDER, blocks_of, clean_block, is_plain
 from .draft import Draft, role_named
 from .format import Format, Holds, Match, Source
 from .message_list import MessageList, first_of
@@ -88,12 +88,15 @@ def _clean(raw: Json) -> Message | None:
     role, content = raw.get("role"), raw.get("content")
     if (role != "user" and role != "assistant") or type(content) is not list:
         return None
+    who = _USER if role == "user" else _ASSISTANT
+    if len(content) == 1 and is_plain(content[0]):
+        return quick_text_message(who, content[0]["text"])
     blocks: list[Block] = []
     for block in content:
         if (clean := clean_block(block)) is None:
             return None
         blocks.append(clean)
-    return quick_message(_USER if role == "user" else _ASSISTANT, tuple(blocks))
+    return quick_message(who, tuple(blocks))
 
 
 def _read_message(raw: Json, at: Path, draft: Draft) -> None:

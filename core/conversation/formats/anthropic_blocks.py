@@ -58,9 +58,9 @@ def clean_block(raw: Json) -> Block | None:
         given, content = raw.get("tool_use_id"), raw.get("content")
         if type(given) is str:
             if type(content) is str and content:
-                return quick_result(given, (Text(content),))
+                return quick_result(given, content)
             if type(content) is list and len(content) == 1 and is_plain(content[0]):
-                return quick_result(given, (Text(content[0]["text"]),))
+                return quick_result(given, content[0]["text"])
     return None
 
 

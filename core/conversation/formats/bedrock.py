@@ -34,7 +34,7 @@ def match_request(source: Source) -> Match | None:
         return Match(0.95, f"`{telling}` beside the messages")
     if not untyped:
         return None
-    if block := next((name for name in messages.block_fields if name in TELLING), ""):
+    if block := min(messages.block_fields & TELLING, default=""):
         return Match(0.9, f"`{block}` blocks, without a `type`")
     system = body.get("system")
     if isinstance(system, list) and any(isinstance(block, dict) and "type" not in block for block in system):

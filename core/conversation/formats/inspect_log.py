@@ -10,7 +10,7 @@ from .format import Format, Holds, Match
 from .inspect_messages import Attachments, read_message, telling
 from .listed_record import draft_of
 from .openai_chat import note_form
-from .source import Source
+from .source import NAMED_FUNCTION, Source
 from .stop_reasons import stop_reason
 from .wrapping import keep_inside
 
@@ -182,7 +182,7 @@ INSPECT_MESSAGES = Format(
     read_messages,
     holds=Holds.REQUEST,
     fields=frozenset({"messages", "content"}),
-    tells=_BESIDE | {"tool_calls"},
+    tells=_BESIDE | {NAMED_FUNCTION},
 )
 INSPECT_EVAL_LOG = Format(
     "inspect-eval-log",

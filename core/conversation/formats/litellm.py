@@ -33,7 +33,7 @@ _TELLING: Final = (
     "model_group",
     "completionStartTime",
 )
-_ALONE: Final = frozenset({_REQUEST, _STANDARD, "model_map_information", "litellm_call_id"})
+_ALONE: Final = (_REQUEST, _STANDARD, "model_map_information", "litellm_call_id")
 #: Where the reply stands, of rows and of what callbacks are given.
 _REPLIES: Final = ("response", "complete_streaming_response", "async_complete_streaming_response", "original_response")
 _HALVES: Final = ("messages", "response", _REQUEST)

@@ -98,10 +98,13 @@ def _clean(raw: Json) -> Message | None:
 
     A short way for what most messages are: what it gives, `_message` gives too.
     """
-    if type(raw) is not dict or raw.keys() != _PLAIN or type(raw["role"]) is not str or type(raw["content"]) is not list:
+    if type(raw) is not dict or raw.keys() != _PLAIN:
         return None
-    blocks = list(map(_clean_block, raw["content"]))
-    role = ROLES.get(raw["role"])
+    given, content = raw["role"], raw["content"]
+    if type(given) is not str or type(content) is not list:
+        return None
+    blocks = list(map(_clean_block, content))
+    role = ROLES.get(given)
     return None if role is None or None in blocks else quick_message(role, tuple(blocks))  # type: ignore[arg-type]
 
 
@@ -117,7 +120,7 @@ def _clean_block(raw: Json) -> Block | None:
     if kind == "tool_result" and raw.keys() == _RESULT:
         given, inner = raw["tool_call_id"], raw["content"]
         block = _clean_block(inner[0]) if type(inner) is list and len(inner) == 1 else None
-        return quick_result(given, (block,)) if type(given) is str and type(block) is Text else None
+        return quick_result(given, block.text) if type(given) is str and isinstance(block, Text) else None
     return None
 
 

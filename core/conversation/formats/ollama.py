@@ -10,6 +10,7 @@ from .draft import Draft
 from .format import Format, Holds, Match, Source
 from .ollama_messages import is_bare, read_message, read_text
 from .openai_chat import note_form, session_of
+from .source import BARE_CALL
 
 #: Fields of a body that only this API has, and those of its messages.
 _FIELDS = ("keep_alive", "options", "think")
@@ -89,7 +90,7 @@ OLLAMA_CHAT_REQUEST = Format(
     read_chat,
     holds=Holds.REQUEST,
     fields=frozenset({"messages", "content"}),
-    tells=frozenset((*_FIELDS, *_MESSAGE_FIELDS, "tool_calls")),
+    tells=frozenset((*_FIELDS, *_MESSAGE_FIELDS, BARE_CALL)),
     priority=2,
 )
 OLLAMA_GENERATE_REQUEST = Format(

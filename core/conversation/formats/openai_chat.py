@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from ..extension import FIELD, finish, read_extended
-from ..model import Block, Json, Media, Message, Role, Text, ToolCall, ToolResult, quick_message, quick_result
+from ..model import (
+    Block,
+    Json,
+    Media,
+    Message,
+    Role,
+    Text,
+    ToolCall,
+    ToolResult,
+    quick_message,
+    quick_result,
+    quick_text_message,
+)
 from ..positions import Path
 from ..remarks import shown
 from .draft import ROLES, Draft
@@ -142,14 +154,14 @@ def _clean(raw: Json) -> Message | None:
         role, content = raw["role"], raw["content"]
         if len(raw) == 2:
             if type(content) is str and content and (role == "user" or role == "assistant"):
-                return quick_message(_USER if role == "user" else _ASSISTANT, (Text(content),))
+                return quick_text_message(_USER if role == "user" else _ASSISTANT, content)
             return None
         if len(raw) != 3:
             return None
         if role == "tool":
             given = raw["tool_call_id"]
             if type(content) is str and content and type(given) is str:
-                return quick_message(_TOOL, (quick_result(given, (Text(content),)),))
+                return quick_message(_TOOL, (quick_result(given, content),))
             return None
         calls = raw["tool_calls"]
     except KeyError:

@@ -28,6 +28,9 @@ _Found = TypeVar("_Found")
 LOOKED_AT: Final = 50
 #: So many of the last values inside a source are remembered.
 _REMEMBERED: Final = 32
+#: Names for what is odd about a call: no id, or the name of its function where its body is due.
+BARE_CALL: Final = "(a call without an id)"
+NAMED_FUNCTION: Final = "(a call of a named function)"
 _DOTTED: Final = frozenset({"."})
 _UNSEEN: Final = object()
 
@@ -150,13 +153,21 @@ class Source:
     def names(self) -> frozenset[str] | None:
         """Of a body with `messages`: its fields, those of its first messages and the types of their blocks.
 
-        "." is among them where the name of a field holds one, as in traces. None for all else.
+        "." is among them where the name of a field holds one, as in traces, and what is odd about its first call. None
+        for all else.
         """
         found = self.messages if type(self.value) is dict and "messages" in self.value else None
         if found is None or not found.is_of_objects:
             return None
         names = self.fields | found.front_fields | found.block_types
-        return names | _DOTTED if "." in "".join(self.fields) else names
+        if "." in "".join(self.fields):
+            names |= _DOTTED
+        if (call := found.first_call) is not None:
+            if "id" not in call:
+                names |= {BARE_CALL}
+            if isinstance(call.get("function"), str):
+                names |= {NAMED_FUNCTION}
+        return names
 
     @property
     def types(self) -> frozenset[str]:

@@ -117,7 +117,7 @@ def records_in(
             if is_span(item):
                 yield item, at
                 continue
-            held = [] if HINTS.isdisjoint(item) else [n for n in _CONTAINERS if isinstance(item.get(n), (dict, list))]
+            held = [name for name in _CONTAINERS if name in item and isinstance(item[name], (dict, list))]
             level += reversed([(item[name], (*at, name)) for name in held])
             if beside is not None:
                 beside.keep(item, held, at)

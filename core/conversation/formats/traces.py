@@ -19,7 +19,7 @@ from .spans import HINTS, Span, first_attribute, may_hold_spans, records_in, spa
 #: So many spans are looked at to tell whose they are.
 _LOOKED_AT: Final = 60
 #: So many values are looked at to find them.
-_VISITED: Final = 400
+_VISITED: Final = 150
 _OPENINFERENCE: Final = (*FLAT, "openinference.")
 #: What names of attributes start with that are no OpenInference.
 _OTHERS: Final = ("gen_ai.", "traceloop.", "ai.prompt", "pydantic_ai.", "all_messages_events", "langfuse.observation.")
