@@ -8,6 +8,8 @@ import socket
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -102,10 +104,22 @@ def test_the_shipped_configuration_is_named_for_the_usual_port() -> None:
     assert "--write" in _next_step(None, PORT + 1)
 
 
-def _served(options: list[str], folder: Path) -> subprocess.Popen[str]:
-    """The command, running in this folder."""
+@contextmanager
+def _served(options: list[str], folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """The command, running in this folder, and ended with what it started whatever happens."""
     command = [sys.executable, "-m", "routing_workbench.workbench.cli", "serve-local-model", *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, cwd=folder, encoding="utf-8")
+    # Tests that run in the background ignore interrupts, and so would what they start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=folder, encoding="utf-8")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.terminate()
 
 
 def _free_port() -> int:
