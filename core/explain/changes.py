@@ -14,48 +14,53 @@ from typing import Any
 
 from ..vgr.branch import Branch
 from ..vgr.capabilities import Capabilities, TaskType
+from ..vgr.clauses import AllOf, AnyOf, Count, Leaf, Node, Says, Score
 from ..vgr.decision import Mode, Readiness
 from ..vgr.policy import POLICY_1_0_0
+from ..vgr.rules import RULES
 from ..vgr.signals import Verdict
 from .change import Change, ChangeKind, MakeWith, Side, Situation, switch
 from .tool_changes import tool_changes
 
-#: The scores, verdicts and policy constants that the rule of a branch reads (SPEC 4.5).
-_SCORES: dict[Branch, tuple[str, ...]] = {
-    Branch.CODING_NO_CHECKS: ("readout", "deliberation"),
-    Branch.ANSWER: ("readout", "deliberation"),
-    Branch.CHAT: ("readout", "deliberation"),
-    Branch.AGENTIC_VERIFIED: ("readout", "deliberation"),
-    Branch.DEFAULT_VERIFIED: ("readout", "deliberation"),
+
+def _leaves(node: Node) -> Iterator[Leaf]:
+    if isinstance(node, (AllOf, AnyOf)):
+        for part in node.parts:
+            yield from _leaves(part)
+    else:
+        yield node
+
+
+#: Every comparison that the rule of a branch makes.
+_LEAVES = {branch: tuple(leaf for clause in rule.clauses for leaf in _leaves(clause)) for branch, rule in RULES.items()}
+#: Without dials a rule names the bars that its dials stand in for.
+_NO_DIALS = replace(
+    POLICY_1_0_0, coding_dial=None, chat_dial=None, answer_dial=None, default_verified_dial=None, agentic_dial=None
+)
+
+
+def _bars_of(branch: Branch) -> dict[str, tuple[str, ...]]:
+    """The constants that each score of a branch is held against, by the score's name."""
+    named: dict[str, dict[str, None]] = {}
+    for leaf in _LEAVES[branch]:
+        if isinstance(leaf, Score):
+            for policy in (_NO_DIALS, POLICY_1_0_0):
+                named.setdefault(leaf.source, {})[leaf.bar(policy)[0]] = None
+    return {score: tuple(constants) for score, constants in named.items()}
+
+
+_BARS = {branch: _bars_of(branch) for branch in Branch}
+_VERDICTS = {
+    branch: tuple(dict.fromkeys(leaf.source for leaf in leaves if isinstance(leaf, Says)))
+    for branch, leaves in _LEAVES.items()
 }
-_VERDICTS: dict[Branch, tuple[str, ...]] = {
-    Branch.CHECKS: ("tests_pass",),
-    Branch.CODING_NO_CHECKS: ("evidence_strict", "cloud_judge", "evidence_confirm"),
-    Branch.ANSWER: ("answer_verifier", "evidence_verifier", "agreement"),
-    Branch.CHAT: ("cloud_judge", "evidence_confirm"),
-}
-#: The bars each score is held against, by branch: (score, constants).
-_BARS: dict[Branch, tuple[tuple[str, tuple[str, ...]], ...]] = {
-    Branch.CODING_NO_CHECKS: (
-        ("readout", ("readout_bar", "band_floor", "coding_dial")),
-        ("deliberation", ("deliberation_bar",)),
-    ),
-    Branch.ANSWER: (("readout", ("readout_bar", "answer_dial")), ("deliberation", ("deliberation_bar",))),
-    Branch.CHAT: (("readout", ("chat_dial",)), ("deliberation", ("deliberation_bar",))),
-    Branch.AGENTIC_RECOGNIZED: (("prior_local", ("prior_bar",)),),
-    Branch.AGENTIC_VERIFIED: (("readout", ("readout_bar", "agentic_dial")), ("deliberation", ("deliberation_bar",))),
-    Branch.DEFAULT_VERIFIED: (
-        ("readout", ("readout_bar", "default_verified_dial")),
-        ("deliberation", ("deliberation_bar",)),
-    ),
-}
+#: Branches whose rule reads the count of failed results.
+_COUNTED = frozenset(branch for branch, leaves in _LEAVES.items() if any(isinstance(leaf, Count) for leaf in leaves))
+#: Switches of the policy that a rule reads beside its comparisons.
 _SWITCHES: dict[Branch, tuple[str, ...]] = {
     Branch.CODING_NO_CHECKS: ("coding_dial_requires_judge",),
     Branch.ANSWER: ("answer_judge_arms",),
 }
-#: Branches whose rule reads the count of failed results.
-_VETOED = frozenset({Branch.CODING_NO_CHECKS, Branch.CHAT, Branch.AGENTIC_RECOGNIZED, Branch.DEFAULT_VERIFIED})
-_COUNTED = _VETOED | {Branch.AGENTIC_VERIFIED}
 _VERDICT_WORDS = (None, *Verdict)
 
 
@@ -129,9 +134,11 @@ def _typed(task_type: TaskType | None) -> str:
 
 
 def _of_scores(situation: Situation, branch: Branch) -> Iterator[Change]:
-    for name in _SCORES.get(branch, ()):
+    for name, constants in _BARS[branch].items():
+        if name == "prior_local":
+            continue  # the operator declares it; no judge says it
         score: float | None = getattr(situation.signals, name)
-        bars = {value for _, value in _bars(situation, branch, name) if value is not None}
+        bars = {getattr(situation.policy, constant) for constant in constants} - {None}
         for limit in sorted(bars):
             yield from _both_sides(ChangeKind.EVIDENCE, name, score, limit, partial(_with_signal, name))
         if score is not None:
@@ -140,13 +147,6 @@ def _of_scores(situation: Situation, branch: Branch) -> Iterator[Change]:
 
 def _with_signal(name: str, situation: Situation, value: float | Verdict | None) -> Situation:
     return situation.with_signals(**{name: value})
-
-
-def _bars(situation: Situation, branch: Branch, score: str) -> Iterator[tuple[str, float | None]]:
-    for name, constants in _BARS.get(branch, ()):
-        if name == score:
-            for constant in constants:
-                yield constant, getattr(situation.policy, constant)
 
 
 def _both_sides(kind: ChangeKind, name: str, before: float | None, limit: float, made: MakeWith) -> Iterator[Change]:
@@ -159,7 +159,7 @@ def _both_sides(kind: ChangeKind, name: str, before: float | None, limit: float,
 
 
 def _of_verdicts(situation: Situation, branch: Branch) -> Iterator[Change]:
-    for name in _VERDICTS.get(branch, ()):
+    for name in _VERDICTS[branch]:
         before: Verdict | None = getattr(situation.signals, name)
         for after in _VERDICT_WORDS:
             if after is not before:
@@ -168,7 +168,7 @@ def _of_verdicts(situation: Situation, branch: Branch) -> Iterator[Change]:
 
 def _of_policy(situation: Situation, branch: Branch) -> Iterator[Change]:
     policy = situation.policy
-    for score_name, constants in _BARS.get(branch, ()):
+    for score_name, constants in _BARS[branch].items():
         score = (
             situation.capabilities.prior_local
             if score_name == "prior_local"

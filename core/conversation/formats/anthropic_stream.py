@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..diagnostics import Place
-from ..model import Json, StopReason
+from ..model import Json
 from ..positions import Path
 from .anthropic_response import read_response
 from .draft import Draft
 from .format import Format, Holds, Match, Medium
 from .source import Source
-from .streams import Record, read_whole, records, say_cut_off, say_failed, whole
+from .streams import Record, read_whole, records, say_end, whole, with_drafts
 
 _TYPES = frozenset(
     {
@@ -105,11 +105,7 @@ class _Reply:
         if self.body or blocks:
             body = {"type": "message", **self.body, "role": self.body.get("role", "assistant"), "content": blocks}
             read_whole(read_response, body, at, draft)
-        if self.error:
-            draft.stop_reason = StopReason.ERROR
-            say_failed(self.error, self.last, draft)
-        elif not self.ended:
-            say_cut_off(self.last, draft)
+        say_end(self.error, self.ended, self.last, draft)
 
 
 def read_stream(source: Source, draft: Draft) -> None:
@@ -122,8 +118,8 @@ def read_stream(source: Source, draft: Draft) -> None:
         if not replies or (starts and (replies[-1].body or replies[-1].blocks)):
             replies.append(_Reply(record.at, record.at))
         replies[-1].add(record, draft)
-    for reply in replies:
-        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first))
+    for reply, own in with_drafts(replies, draft):
+        reply.read(own)
 
 
 ANTHROPIC_SSE = Format(

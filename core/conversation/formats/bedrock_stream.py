@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..diagnostics import Place
-from ..model import Json, StopReason
+from ..model import Json
 from ..positions import Path
 from .bedrock_response import read_response
 from .draft import Draft
 from .format import Format, Holds, Match, Medium
 from .source import Source
-from .streams import Record, read_whole, records, say_cut_off, say_failed, whole
+from .streams import Record, read_whole, records, say_end, whole, with_drafts
 
 _EVENTS = ("messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata")
 #: What tells: `metadata` alone is the name of much else.
@@ -124,11 +124,7 @@ class _Reply:
         body = {**self.rest, "output": {"message": {"role": self.role, "content": content}}}
         if content or self.ended:
             read_whole(read_response, body, whole(self.first, self.last), draft)
-        if self.error:
-            draft.stop_reason = StopReason.ERROR
-            say_failed(self.error, self.last, draft)
-        elif not self.ended:
-            say_cut_off(self.last, draft)
+        say_end(self.error, self.ended, self.last, draft)
 
 
 def read_stream(source: Source, draft: Draft) -> None:
@@ -141,8 +137,8 @@ def read_stream(source: Source, draft: Draft) -> None:
         if not replies or (starts and (replies[-1].blocks or replies[-1].ended)):
             replies.append(_Reply(record.at, record.at))
         replies[-1].add(record, draft)
-    for reply in replies:
-        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first))
+    for reply, own in with_drafts(replies, draft):
+        reply.read(own)
 
 
 BEDROCK_CONVERSE_STREAM = Format(

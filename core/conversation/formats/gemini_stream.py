@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..diagnostics import Place
-from ..model import Json, StopReason
+from ..model import Json
 from ..positions import Path
 from .draft import Draft
 from .format import Format, Holds, Match, Medium
 from .gemini_response import BATCH, FINISH, body_in, given, read_response
 from .source import Source
-from .streams import read_whole, records, say_cut_off, say_failed, whole
+from .streams import read_whole, records, say_end, whole, with_drafts
 
 #: Of a record: what is put together otherwise.
 _APART = frozenset({"candidates", "error"})
@@ -127,11 +127,7 @@ class _Reply:
                 "If they are replies of their own, paste them one by one.",
                 self.first,
             )
-        if self.error:
-            draft.stop_reason = StopReason.ERROR
-            say_failed(self.error, self.last, draft)
-        elif candidates and not self.finished:
-            say_cut_off(self.last, draft)
+        say_end(self.error, self.finished or not candidates, self.last, draft)
 
 
 def read_stream(source: Source, draft: Draft) -> None:
@@ -147,8 +143,8 @@ def read_stream(source: Source, draft: Draft) -> None:
         if not replies or not replies[-1].goes_on(chunk, source.several):
             replies.append(_Reply(record.at, record.at))
         replies[-1].add(chunk, record.at)
-    for reply in replies:
-        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first))
+    for reply, own in with_drafts(replies, draft):
+        reply.read(own)
 
 
 GEMINI_STREAM = Format(

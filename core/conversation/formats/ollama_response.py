@@ -13,7 +13,7 @@ from .draft import Draft
 from .format import Format, Holds, Match, Source
 from .ollama_messages import read_message
 from .stop_reasons import stop_reason
-from .streams import read_whole, records, say_cut_off, say_failed, whole
+from .streams import read_whole, records, say_cut_off, say_end, whole, with_drafts
 
 _STOP = {"stop": StopReason.END_TURN, "length": StopReason.MAX_TOKENS, "tool_calls": StopReason.TOOL_USE}
 #: Done without having written anything: the model was loaded, or put away.
@@ -110,11 +110,7 @@ class _Reply:
         if message:
             body = {**self.body, "done": True, "message": message}
             read_whole(read_response, body, whole(self.first, self.last), draft)
-        if self.error:
-            draft.stop_reason = StopReason.ERROR
-            say_failed(self.error, self.last, draft)
-        elif not self.ended:
-            say_cut_off(self.last, draft)
+        say_end(self.error, self.ended, self.last, draft)
 
 
 def read_stream(source: Source, draft: Draft) -> None:
@@ -124,8 +120,8 @@ def read_stream(source: Source, draft: Draft) -> None:
         if not replies or replies[-1].ended:
             replies.append(_Reply(record.at, record.at))
         replies[-1].add(record.value, record.at)
-    for reply in replies:
-        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first))
+    for reply, own in with_drafts(replies, draft):
+        reply.read(own)
 
 
 OLLAMA_CHAT_RESPONSE = Format(

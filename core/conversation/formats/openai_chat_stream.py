@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ..diagnostics import Place
-from ..model import Json, StopReason
+from ..model import Json
 from ..positions import Path
 from .deltas import add_delta, joined
 from .draft import Draft
 from .format import Format, Holds, Match, Medium
 from .openai_response import read_response
 from .source import Source
-from .streams import read_whole, records, say_cut_off, say_failed, whole
+from .streams import read_whole, records, say_end, whole, with_drafts
 
 _CHUNK = "chat.completion.chunk"
 #: Of a chunk and of a choice: what is put together otherwise.
@@ -93,11 +93,7 @@ class _Reply:
             draft.note(
                 "ids-differ", "The chunks have different ids, and nothing ends between them; read as one reply.", at
             )
-        if self.error:
-            draft.stop_reason = StopReason.ERROR
-            say_failed(self.error, self.last, draft)
-        elif not self.finished and not self.ended:
-            say_cut_off(self.last, draft)
+        say_end(self.error, self.finished or self.ended, self.last, draft)
 
 
 def read_stream(source: Source, draft: Draft) -> None:
@@ -122,8 +118,8 @@ def read_chunks(source: Source, draft: Draft, read: Callable[[Source, Draft], No
             last = _Reply(record.at, record.at)
             replies.append(last)
         last.add(record.value, record.at)
-    for reply in replies:
-        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first), read)
+    for reply, own in with_drafts(replies, draft):
+        reply.read(own, read)
 
 
 def _starts(chunk: dict[str, Json]) -> bool:

@@ -14,7 +14,7 @@ from .draft import Draft
 from .format import Format, Holds, Match, Medium
 from .openai_responses_response import read_response
 from .source import Source
-from .streams import read_whole, records, say_cut_off, say_failed, whole
+from .streams import read_whole, records, say_cut_off, say_failed, whole, with_drafts
 
 _ENDS = frozenset({"response.completed", "response.incomplete", "response.failed", "response.done"})
 #: Kinds of pieces (`response.KIND.delta` and `.done`): the field of the event that holds the whole, and where it goes -
@@ -147,8 +147,8 @@ def read_stream(source: Source, draft: Draft) -> None:
         if not replies or (starts and (replies[-1].ended or replies[-1].items)):
             replies.append(_Reply(record.at, record.at))
         replies[-1].add(record.value, record.at)
-    for reply in replies:
-        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first))
+    for reply, own in with_drafts(replies, draft):
+        reply.read(own)
 
 
 OPENAI_RESPONSES_SSE = Format(

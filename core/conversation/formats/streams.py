@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, Protocol, TypeVar
 
 from ..diagnostics import Place
-from ..model import Json
+from ..model import Json, StopReason
 from ..positions import Path
 from ..remarks import shown
 from .draft import Draft
@@ -82,6 +82,15 @@ def say_failed(error: Json, at: Path | Place, draft: Draft) -> None:
     )
 
 
+def say_end(error: Json, ended: bool, at: Path | Place, draft: Draft) -> None:
+    """Remark on a stream that ended with an error, or with no end; on any other there is nothing to say."""
+    if error:
+        draft.stop_reason = StopReason.ERROR
+        say_failed(error, at, draft)
+    elif not ended:
+        say_cut_off(at, draft)
+
+
 def say_cut_off(at: Path | Place, draft: Draft) -> None:
     """Remark on a stream without an end."""
     draft.warn(
@@ -90,3 +99,18 @@ def say_cut_off(at: Path | Place, draft: Draft) -> None:
         "Paste the stream to its end, if there is more.",
         at,
     )
+
+
+class _Reply(Protocol):
+    """A reply of a stream in the making."""
+
+    first: Path | Place
+
+
+_AnyReply = TypeVar("_AnyReply", bound=_Reply)
+
+
+def with_drafts(replies: Sequence[_AnyReply], draft: Draft) -> Iterator[tuple[_AnyReply, Draft]]:
+    """Each reply with what it fills: the draft of the paste, or of several each one of its own."""
+    for reply in replies:
+        yield reply, draft if len(replies) == 1 else draft.begin(at=reply.first)

@@ -11,7 +11,7 @@ from ..positions import Path
 from .draft import Draft
 from .format import Format, Holds, Match, Medium, Source
 from .stop_reasons import stop_reason
-from .streams import read_whole, records, say_cut_off, say_failed, whole
+from .streams import read_whole, records, say_cut_off, say_failed, whole, with_drafts
 from .vercel_ui import read_ui
 
 _TEXTS: Final = ("text", "reasoning")
@@ -167,8 +167,8 @@ def read_stream(source: Source, draft: Draft) -> None:
         if not replies or (replies[-1].ended and record.value.get("type") == "start"):
             replies.append(_Reply(record.at, record.at))
         replies[-1].add(record.value, record.at)
-    for reply in replies:
-        reply.read(draft if len(replies) == 1 else draft.begin(at=reply.first))
+    for reply, own in with_drafts(replies, draft):
+        reply.read(own)
 
 
 VERCEL_UI_STREAM = Format(

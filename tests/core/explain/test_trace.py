@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from decision_inputs import CAPABILITIES, COUNT, READINESS, SIGNALS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from routing_workbench.core.explain.trace import Clause, Comparison, Holds, Join, Trace, trace
@@ -19,7 +20,7 @@ from routing_workbench.core.vgr.decision import Mode, Readiness, ReadinessGate, 
 from routing_workbench.core.vgr.flat import capabilities_from_json, signals_from_json
 from routing_workbench.core.vgr.policy import POLICY_1_0_0, Policy, RecoveredRun
 from routing_workbench.core.vgr.serving import serve
-from routing_workbench.core.vgr.signals import ReportedToolErrors, Signals, ToolReport, Verdict
+from routing_workbench.core.vgr.signals import Signals, Verdict
 
 VECTORS = Path(__file__).resolve().parents[2] / "vectors" / "decide.jsonl"
 CASES = [json.loads(line) for line in VECTORS.read_text("utf-8").splitlines()]
@@ -272,33 +273,7 @@ def test_scores_that_are_no_numbers_are_shown_and_not_measured() -> None:
 
 # What holds for any input -----------------------------------------------------------------------------------------
 
-SCORE = st.none() | st.floats() | st.sampled_from([0.2, 0.3, 0.5, 0.7, 0.9, math.nextafter(0.9, 0)])
-VERDICT = st.none() | st.sampled_from(Verdict)
-COUNT = st.integers(-3, 20) | st.integers(-(2**63), 2**63)
-TEXT = st.sampled_from([None, "", "text"])
-CAPABILITIES = st.builds(
-    Capabilities,
-    task_text=TEXT,
-    final_answer=TEXT,
-    transcript=TEXT,
-    has_checks=st.sampled_from([False, False, False, True]),
-    is_coding=st.booleans(),
-    is_chat=st.booleans(),
-    is_agentic=st.booleans(),
-    default_verified=st.booleans(),
-    structured_answer=st.booleans(),
-    prior_local=SCORE,
-    tool_errors=st.none() | st.builds(ToolErrors, st.sampled_from(ToolErrorSource), COUNT),
-    tool_results=st.none() | COUNT,
-    tool_tail_clean=st.none() | st.booleans(),
-)
-SIGNALS = st.builds(
-    Signals,
-    SCORE,
-    SCORE,
-    *[VERDICT] * 7,
-    st.builds(ReportedToolErrors, st.sampled_from(ToolReport), st.none() | COUNT),
-)
+#: Bars that are no probability too, unlike those of the shared strategies.
 BAR = st.floats()
 POLICIES = st.builds(
     Policy,
@@ -312,7 +287,7 @@ POLICIES = st.builds(
 
 
 @settings(deadline=None)  # how long one example takes says nothing on a shared machine
-@given(CAPABILITIES, SIGNALS, st.builds(Readiness, st.booleans()), st.sampled_from(Mode), POLICIES)
+@given(CAPABILITIES, SIGNALS, READINESS, st.sampled_from(Mode), POLICIES)
 def test_trace_and_decision_agree_on_any_input(
     capabilities: Capabilities, signals: Signals, readiness: Readiness, mode: Mode, policy: Policy
 ) -> None:
