@@ -1,9 +1,6 @@
-"""A session of the benches as programs keep it: sessions of agents, logs, traces, captures, exports and data sets."""
+"""A session of the benches as programs keep it: sessions of agents, exports and data sets."""
 
 from __future__ import annotations
-
-import json
-from typing import Any
 
 from bodies import (
     Json,
@@ -11,47 +8,44 @@ from bodies import (
     Writer,
     anthropic,
     anthropic_message,
-    bedrock,
-    bedrock_reply,
     chat_message,
-    chat_reply,
-    events,
     gemini_content,
     inspect_messages,
     items,
-    langchain,
     lines,
     openai_chat,
-    otel_messages,
-    pieces,
     text,
 )
+from replies import chat_reply
 
-_WHEN = "2031-02-01T10:00:00.000Z"
+#: When everything happens.
+WHEN = "2031-02-01T10:00:00.000Z"
 #: Turns of one of several conversations, behind what all of them begin with.
 _PART = 10
 
 
-def _parts(turns: list[Turn]) -> list[list[Turn]]:
+def parts_of(turns: list[Turn]) -> list[list[Turn]]:
     """The session as many short ones, each with the instruction and the first question in front."""
     return [turns[:2] + turns[at : at + _PART] for at in range(2, len(turns), _PART)]
 
 
-def _ended(turns: list[Turn]) -> tuple[list[Turn], Turn]:
+def ended(turns: list[Turn]) -> tuple[list[Turn], Turn]:
     """What was asked, and a last answer."""
     return (turns[:-1], turns[-1]) if turns[-1].role == "assistant" else (turns, Turn("assistant", turns[1].text))
 
 
 def pair(turns: list[Turn]) -> Json:
     """A request and its reply in one object."""
-    asked, answer = _ended(turns)
+    asked, answer = ended(turns)
     return {"request": openai_chat(asked), "response": chat_reply(answer)}
 
 
 def batch(turns: list[Turn]) -> str:
     """A file of requests, one a line."""
     address = {"method": "POST", "url": "/v1/chat/completions"}
-    return lines({"custom_id": f"q-{i}", **address, "body": openai_chat(part)} for i, part in enumerate(_parts(turns)))
+    return lines(
+        {"custom_id": f"q-{i}", **address, "body": openai_chat(part)} for i, part in enumerate(parts_of(turns))
+    )
 
 
 def claude_code(turns: list[Turn]) -> str:
@@ -61,7 +55,7 @@ def claude_code(turns: list[Turn]) -> str:
     def record(kind: str, message: dict[str, Json], **more: Json) -> None:
         head = {"parentUuid": f"u{len(made) - 1}" if made else None, "isSidechain": False, "userType": "external"}
         where = {"cwd": "/repo", "sessionId": "00000000-0000-4000-8000-0000000000c1", "version": "2.1.0"}
-        own = {"type": kind, "uuid": f"u{len(made)}", "timestamp": _WHEN, "message": message}
+        own = {"type": kind, "uuid": f"u{len(made)}", "timestamp": WHEN, "message": message}
         made.append(head | where | own | more)
 
     for index, turn in enumerate(turns[1:]):
@@ -100,7 +94,7 @@ def codex_rollout(turns: list[Turn]) -> str:
         if turn.role in ("user", "assistant"):
             kind = "user_message" if turn.role == "user" else "agent_message"
             made.append({"type": "event_msg", "payload": {"type": kind, "message": turn.text}})
-    return lines({"timestamp": _WHEN} | record for record in made)
+    return lines({"timestamp": WHEN} | record for record in made)
 
 
 def codex_exec(turns: list[Turn]) -> str:
@@ -121,42 +115,42 @@ def codex_exec(turns: list[Turn]) -> str:
 def gemini_cli(turns: list[Turn]) -> str:
     """A session of the Gemini CLI: a call holds its result."""
     answers = {turn.of.id: turn.text for turn in turns if turn.of}
-    head = {"sessionId": "g", "projectHash": "0000", "startTime": _WHEN, "lastUpdated": _WHEN, "kind": "main"}
+    head = {"sessionId": "g", "projectHash": "0000", "startTime": WHEN, "lastUpdated": WHEN, "kind": "main"}
     made: list[Json] = [head]
     for index, turn in enumerate(turns[1:]):
         if turn.of:
             continue
         if turn.role == "user":
-            made.append({"id": str(index), "timestamp": _WHEN, "type": "user", "content": [{"text": turn.text}]})
+            made.append({"id": str(index), "timestamp": WHEN, "type": "user", "content": [{"text": turn.text}]})
             continue
         calls = []
         for call in turn.calls:
             answer = {"id": call.id, "name": call.name, "response": {"output": answers.get(call.id, "")}}
             given = {"id": call.id, "name": call.name, "args": call.arguments, "status": "success"}
-            calls.append(given | {"result": [{"functionResponse": answer}], "timestamp": _WHEN})
-        record = {"id": str(index), "timestamp": _WHEN, "type": "gemini", "content": turn.text, "model": "gemini-2"}
+            calls.append(given | {"result": [{"functionResponse": answer}], "timestamp": WHEN})
+        record = {"id": str(index), "timestamp": WHEN, "type": "gemini", "content": turn.text, "model": "gemini-2"}
         made.append(record | {"toolCalls": calls} if calls else record)
     return lines(made)
 
 
 def gemini_cli_stream(turns: list[Turn]) -> str:
     """What the Gemini CLI prints as it goes."""
-    made: list[Json] = [{"type": "init", "timestamp": _WHEN, "session_id": "s", "model": "gemini-2"}]
+    made: list[Json] = [{"type": "init", "timestamp": WHEN, "session_id": "s", "model": "gemini-2"}]
     for turn in turns[1:]:
         if turn.of:
             answer = {"tool_id": turn.of.id, "status": "success", "output": turn.text}
-            made.append({"type": "tool_result", "timestamp": _WHEN, **answer})
+            made.append({"type": "tool_result", "timestamp": WHEN, **answer})
             continue
-        made.append({"type": "message", "timestamp": _WHEN, "role": turn.role, "content": turn.text})
+        made.append({"type": "message", "timestamp": WHEN, "role": turn.role, "content": turn.text})
         for call in turn.calls:
             given = {"tool_name": call.name, "tool_id": call.id, "parameters": call.arguments}
-            made.append({"type": "tool_use", "timestamp": _WHEN, **given})
-    return lines([*made, {"type": "result", "timestamp": _WHEN, "status": "success"}])
+            made.append({"type": "tool_use", "timestamp": WHEN, **given})
+    return lines([*made, {"type": "result", "timestamp": WHEN, "status": "success"}])
 
 
 def training(turns: list[Turn]) -> str:
     """Records for training, one a line: a prompt of messages with its completion."""
-    parts = [_ended(part) for part in _parts(turns)]
+    parts = [ended(part) for part in parts_of(turns)]
     return lines(
         {"prompt": list(map(chat_message, asked)), "completion": [chat_message(answer)]} for asked, answer in parts
     )
@@ -202,7 +196,7 @@ def openhands(turns: list[Turn]) -> Json:
     made: list[Json] = []
     for turn in turns[1:]:
         source = "user" if turn.role == "user" else "agent"
-        head: dict[str, Json] = {"id": len(made), "timestamp": _WHEN, "source": source}
+        head: dict[str, Json] = {"id": len(made), "timestamp": WHEN, "source": source}
         if turn.of:
             made.append(head | {"observation": "run", "content": turn.text, "cause": len(made) - 1, "extras": {}})
         elif turn.calls:
@@ -245,9 +239,9 @@ def claude_ai(turns: list[Turn]) -> Json:
             messages[-1]["content"] += content
             continue
         sender = "human" if turn.role == "user" else "assistant"
-        made = {"uuid": f"m{len(messages)}", "text": "", "sender": sender, "content": content, "created_at": _WHEN}
+        made = {"uuid": f"m{len(messages)}", "text": "", "sender": sender, "content": content, "created_at": WHEN}
         messages.append(made | {"attachments": [], "files": []})
-    return [{"uuid": "a1", "name": "Tables", "created_at": _WHEN, "updated_at": _WHEN, "chat_messages": messages}]
+    return [{"uuid": "a1", "name": "Tables", "created_at": WHEN, "updated_at": WHEN, "chat_messages": messages}]
 
 
 def openwebui(turns: list[Turn]) -> Json:
@@ -287,125 +281,18 @@ def sharegpt(turns: list[Turn]) -> Json:
 
     return [
         {"id": f"a_{i}", "conversations": [one for turn in part for one in said(turn)]}
-        for i, part in enumerate(_parts(turns))
+        for i, part in enumerate(parts_of(turns))
     ]
 
 
 def finetune(turns: list[Turn]) -> str:
     """A data set for fine-tuning, a conversation a line."""
-    return lines({"messages": list(map(chat_message, part))} for part in _parts(turns))
-
-
-def litellm(turns: list[Turn]) -> Json:
-    """A standard logging payload of LiteLLM."""
-    asked, answer = _ended(turns)
-    head = {"id": "r", "call_type": "acompletion", "response_cost": 0.1, "custom_llm_provider": "openai", "model": "m"}
-    return head | {"messages": list(map(chat_message, asked)), "response": chat_reply(answer), "stream": False}
-
-
-def litellm_rows(turns: list[Turn]) -> Json:
-    """Rows of LiteLLM's spend log, bodies as JSON in strings."""
-    rows = []
-    for index, part in enumerate(_parts(turns)):
-        asked, answer = _ended(part)
-        row = {"request_id": f"r{index}", "call_type": "acompletion", "spend": 0.0001, "model": "m", "messages": "{}"}
-        rows.append(row | {"proxy_server_request": text(openai_chat(asked)), "response": text(chat_reply(answer))})
-    return rows
-
-
-def otel(turns: list[Turn]) -> Json:
-    """An exported span with the messages as JSON in strings."""
-    asked, answer = _ended(turns)
-    values = {
-        "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": "m",
-        "gen_ai.system_instructions": text([{"type": "text", "content": turns[0].text}]),
-        "gen_ai.input.messages": text(otel_messages(asked[1:])),
-        "gen_ai.output.messages": text([m | {"finish_reason": "stop"} for m in otel_messages([answer])]),
-    }
-    attributes = [{"key": name, "value": {"stringValue": value}} for name, value in values.items()]
-    span = {"name": "chat m", "kind": 3, "attributes": attributes}
-    return {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}
-
-
-def openinference(turns: list[Turn]) -> Json:
-    """A span of OpenInference with flat attributes."""
-    made: dict[str, Any] = {"openinference.span.kind": "LLM", "llm.model_name": "m"}
-    asked, answer = _ended(turns)
-    for side, said in (("input", asked), ("output", [answer])):
-        for index, turn in enumerate(said):
-            at = f"llm.{side}_messages.{index}.message"
-            made |= {f"{at}.role": turn.role, f"{at}.content": turn.text}
-            if turn.of:
-                made[f"{at}.tool_call_id"] = turn.of.id
-            for number, call in enumerate(turn.calls):
-                here = f"{at}.tool_calls.{number}.tool_call"
-                made |= {f"{here}.id": call.id, f"{here}.function.name": call.name}
-                made[f"{here}.function.arguments"] = json.dumps(call.arguments)
-    return {"name": "ChatCompletion", "context": {"trace_id": "0", "span_id": "1"}, "attributes": made}
-
-
-def langfuse(turns: list[Turn]) -> Json:
-    """A trace of Langfuse with one generation."""
-    asked, answer = _ended(turns)
-    made = {"id": "o1", "type": "GENERATION", "name": "OpenAI", "model": "m", "startTime": _WHEN}
-    made |= {"input": list(map(chat_message, asked)), "output": chat_message(answer)}
-    return {"trace": {"id": "l", "name": "agent", "input": None, "output": None}, "observations": [made]}
-
-
-def langsmith(turns: list[Turn]) -> Json:
-    """A run of a model as LangSmith keeps it."""
-    asked, answer = _ended(turns)
-    kinds = {"human": "Human", "ai": "AI", "system": "System", "tool": "Tool"}
-
-    def made(turn: Turn) -> dict[str, Json]:
-        data = langchain([turn])[0]["data"]
-        name = ["langchain", "schema", "messages", f"{kinds[data['type']]}Message"]
-        return {"lc": 1, "type": "constructor", "id": name, "kwargs": data}
-
-    generation = {"text": answer.text, "message": made(answer), "type": "ChatGeneration"}
-    run = {"id": "e2", "name": "ChatOpenAI", "run_type": "llm", "start_time": _WHEN, "dotted_order": "1"}
-    return run | {"inputs": {"messages": [list(map(made, asked))]}, "outputs": {"generations": [[generation]]}}
-
-
-def bedrock_log(turns: list[Turn]) -> Json:
-    """A record of Bedrock's log of invocations."""
-    asked, answer = _ended(turns)
-    body = {"inputContentType": "application/json", "inputBodyJson": bedrock(asked), "inputTokenCount": 9}
-    reply = {"outputContentType": "application/json", "outputBodyJson": bedrock_reply([answer]), "outputTokenCount": 8}
-    head = {"schemaType": "ModelInvocationLog", "schemaVersion": "1.0", "timestamp": _WHEN, "operation": "Converse"}
-    return head | {"modelId": "claude", "input": body, "output": reply}
-
-
-def har(turns: list[Turn]) -> Json:
-    """A capture of a browser: bodies as text, the replies as streams."""
-    entries = []
-    for part in _parts(turns):
-        asked, answer = _ended(part)
-        chunk = {"id": "c", "object": "chat.completion.chunk"}
-        deltas = [{**chunk, "choices": [{"index": 0, "delta": {"content": piece}}]} for piece in pieces(answer.text)]
-        data = {"mimeType": "application/json", "text": text(openai_chat(asked))}
-        request = {"method": "POST", "url": "https://llm.example/v1/chat/completions", "headers": [], "postData": data}
-        content = {"size": 400, "mimeType": "text/event-stream", "text": events(deltas) + "data: [DONE]\n\n"}
-        response = {"status": 200, "headers": [], "content": content}
-        entries.append({"startedDateTime": _WHEN, "time": 100, "request": request, "response": response})
-    return {"log": {"version": "1.2", "creator": {"name": "DevTools", "version": "1"}, "entries": entries}}
-
-
-def vcr(turns: list[Turn]) -> Json:
-    """A cassette of VCR in JSON."""
-    made = []
-    for part in _parts(turns):
-        asked, answer = _ended(part)
-        request = {"method": "POST", "uri": "https://llm.example/v1/chat/completions", "body": text(openai_chat(asked))}
-        response = {"status": {"code": 200}, "body": {"string": text(chat_reply(answer))}}
-        made.append({"request": request, "response": response})
-    return {"version": 1, "interactions": made}
+    return lines({"messages": list(map(chat_message, part))} for part in parts_of(turns))
 
 
 LOGS: dict[str, Writer] = {
     "request-response-pair": lambda turns: text(pair(turns)),
-    "several-conversations": lambda turns: text(list(map(anthropic, _parts(turns)))),
+    "several-conversations": lambda turns: text(list(map(anthropic, parts_of(turns)))),
     "openai-batch-jsonl": batch,
     "openai-finetune-jsonl": finetune,
     "claude-code-jsonl": claude_code,
@@ -425,23 +312,4 @@ LOGS: dict[str, Writer] = {
     "openwebui-export": lambda turns: text(openwebui(turns)),
     "ai-studio-export": lambda turns: text(ai_studio(turns)),
     "sharegpt": lambda turns: text(sharegpt(turns)),
-    "litellm-log": lambda turns: text(litellm(turns)),
-    "otel-genai, nested": lambda turns: text({"spans": [{"name": "chat", "attributes": _nested(turns)}]}),
-    "langfuse-trace": lambda turns: text(langfuse(turns)),
-    "langsmith-run": lambda turns: text(langsmith(turns)),
-    "openinference-span": lambda turns: text(openinference(turns)),
-    "bedrock-invocation-log": lambda turns: text(bedrock_log(turns)),
 }
-#: Those that hold JSON in strings, so that a reader decodes twice what `json.loads` decodes once.
-EMBEDDED: dict[str, Writer] = {
-    "litellm-log, rows": lambda turns: text(litellm_rows(turns)),
-    "otel-genai": lambda turns: text(otel(turns)),
-    "har": lambda turns: text(har(turns)),
-    "vcr-cassette": lambda turns: text(vcr(turns)),
-}
-
-
-def _nested(turns: list[Turn]) -> dict[str, Json]:
-    """Attributes of a span whose messages are JSON, not text."""
-    asked, answer = _ended(turns)
-    return {"gen_ai.input.messages": otel_messages(asked), "gen_ai.output.messages": otel_messages([answer])}

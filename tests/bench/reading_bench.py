@@ -14,11 +14,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from bodies import REPLIES, REQUESTS, STREAMS, Turn, Writer, turns_of
+from bodies import REQUESTS, Turn, Writer, turns_of
 from core_bench import interleaved, print_figures
-from logs import EMBEDDED, LOGS
+from logs import LOGS
+from replies import REPLIES, STREAMS
 from routing_workbench.core.conversation import read
 from sessions import session
+from traces import EMBEDDED, TRACES
 
 _BAR = 4.0
 _MESSAGES = 300
@@ -53,7 +55,7 @@ def figures() -> Iterator[tuple[str, float, float]]:
             for dialect, name in _COMMON.items():
                 ratio, size = reading(REQUESTS[name], kind, messages)
                 yield f"read {dialect}, {kind}, {size // 1000:,} kB / json.loads", ratio, _BAR
-    for name, writer in {**REQUESTS, **REPLIES, **STREAMS, **LOGS}.items():
+    for name, writer in {**REQUESTS, **REPLIES, **STREAMS, **LOGS, **TRACES}.items():
         ratio, size = reading(writer, "agentic", _MESSAGES, 0.5)
         yield f"read {name}, {size // 1000:,} kB / json.loads", ratio, inf if name in _TEXTS_INSIDE else _BAR
     for name, writer in EMBEDDED.items():

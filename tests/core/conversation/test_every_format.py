@@ -6,16 +6,18 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from bodies import REPLIES, REQUESTS, STREAMS, Turn, turns_of
-from logs import EMBEDDED, LOGS
+from bodies import REQUESTS, Turn, turns_of
+from logs import LOGS
+from replies import REPLIES, STREAMS
 from routing_workbench.core.conversation import read
 from routing_workbench.core.conversation.formats import FORMATS, REGISTRY, Source
 from routing_workbench.core.conversation.formats.format import Medium
 from routing_workbench.core.conversation.opening import opened
 from sessions import session
+from traces import EMBEDDED, TRACES
 
 HERE = Path(__file__).resolve().parent
-WRITERS = {**REQUESTS, **REPLIES, **STREAMS, **LOGS, **EMBEDDED}
+WRITERS = {**REQUESTS, **REPLIES, **STREAMS, **LOGS, **TRACES, **EMBEDDED}
 TURNS: list[Turn] = list(turns_of(session("agentic", 22)[0]))
 
 
