@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -261,3 +262,11 @@ def routes(tmp_path: Path) -> Path:
     path = tmp_path / "routes.toml"
     path.write_text(ROUTES, encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """Interrupts are heard, here and in what is started meanwhile: tests that run in the background ignore them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

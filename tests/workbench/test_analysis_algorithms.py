@@ -143,6 +143,7 @@ def test_a_replay_begins_anew_with_each_analysis(live, chat, tmp_path):
     assert [analyze(text, driver=asked).served for asked in (replay, replay, again)] == [Route.LOCAL] * 3
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_an_analysis_that_is_interrupted_ends_its_call(live, chat, held):
     """And lets go of the driver; nobody waits until the run would be over."""
 

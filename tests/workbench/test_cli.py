@@ -67,6 +67,7 @@ def stand_in(tmp_path: Path) -> list[str]:
     return ["--server", str(server), "--model", str(model)]
 
 
+@pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGINT], ids=["terminated", "interrupted"])
 def test_ending_the_command_ends_the_server(stand_in: list[str], tmp_path: Path, ended_by: signal.Signals) -> None:
     """It says so once the server answers, and takes the server with it."""
@@ -108,13 +109,7 @@ def test_the_shipped_configuration_is_named_for_the_usual_port() -> None:
 def _served(options: list[str], folder: Path) -> Iterator[subprocess.Popen[str]]:
     """The command, running in this folder, and ended with what it started whatever happens."""
     command = [sys.executable, "-m", "routing_workbench.workbench.cli", "serve-local-model", *options]
-    # Tests that run in the background ignore interrupts, and so would what they start.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=folder, encoding="utf-8")
-    finally:
-        signal.signal(signal.SIGINT, before)
-    with process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=folder, encoding="utf-8") as process:
         try:
             yield process
         finally:
